@@ -51,12 +51,13 @@ final class AnalyzeRules {
   }
 
   /** 0 without findings, 1 with some, 2 where the rules could not be analyzed. */
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
-      throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
+      throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
     }
     if (arguments.rest().size() > 1) {
-      throw new Arguments.WrongUse("`" + arguments.rest().get(1) + "` is not expected here: name one file or folder");
+      throw new Arguments.UsageException(
+          "`" + arguments.rest().get(1) + "` is not expected here: name one file or folder");
     }
     Set<String> only = only(arguments);
     Problems problems = new Problems();
@@ -69,7 +70,7 @@ final class AnalyzeRules {
         .flatMap(text -> Intents.read(text, problems));
     Optional<Analysis.Outcome> outcome = problems.hasErrors() ? Optional.empty()
         : settings.flatMap(read -> Analysis.run(read, Flags.enforcement(arguments),
-            new Analysis.Wanted(arguments.on(PUBLIC), old, openapi, arguments.value(PREFIX).orElse(""),
+            new Analysis.Selection(arguments.on(PUBLIC), old, openapi, arguments.value(PREFIX).orElse(""),
                 arguments.value(UPSTREAM), intents.orElse(Intents.NONE)),
             problems))
             .map(found -> only.isEmpty() ? found : found.only(only));
@@ -85,12 +86,12 @@ final class AnalyzeRules {
     return outcome.get().count() == 0 ? 0 : 1;
   }
 
-  private static Set<String> only(Arguments arguments) throws Arguments.WrongUse {
+  private static Set<String> only(Arguments arguments) throws Arguments.UsageException {
     Set<String> kinds = new LinkedHashSet<>();
     for (String list : arguments.values(ONLY)) {
       for (String kind : list.split(",")) {
         if (!Finding.KINDS.contains(kind)) {
-          throw new Arguments.WrongUse("unknown kind `" + kind + "`, " + Nearest.hint(kind, Finding.KINDS));
+          throw new Arguments.UsageException("unknown kind `" + kind + "`, " + Nearest.hint(kind, Finding.KINDS));
         }
         kinds.add(kind);
       }

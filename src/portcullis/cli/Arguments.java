@@ -29,7 +29,7 @@ final class Arguments {
   private final List<String> rest = new ArrayList<>();
 
   /** Sorts the words out. */
-  static Arguments parse(List<String> words, List<Option> known) throws WrongUse {
+  static Arguments parse(List<String> words, List<Option> known) throws UsageException {
     Arguments out = new Arguments();
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
@@ -56,7 +56,7 @@ final class Arguments {
       } else if (i + 1 < words.size()) {
         out.put(option.name(), words.get(++i));
       } else {
-        throw new WrongUse("`" + name + "` needs a value: " + name + " " + option.value());
+        throw new UsageException("`" + name + "` needs a value: " + name + " " + option.value());
       }
     }
     return out;
@@ -66,29 +66,29 @@ final class Arguments {
     options.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
   }
 
-  private static Option find(String name, List<Option> known) throws WrongUse {
+  private static Option find(String name, List<Option> known) throws UsageException {
     for (Option option : known) {
       if (option.name().equals(name) || option.letter().equals(name)) {
         return option;
       }
     }
-    throw new WrongUse(
+    throw new UsageException(
         "unknown option `" + name + "`, " + Nearest.hint(name, known.stream().map(Option::name).toList()));
   }
 
-  private static String chosen(Option option, String value) throws WrongUse {
+  private static String chosen(Option option, String value) throws UsageException {
     if (!option.choices().contains(value)) {
-      throw new WrongUse("`" + option.name() + "` is " + String.join(" or ", option.choices())
+      throw new UsageException("`" + option.name() + "` is " + String.join(" or ", option.choices())
           + (value.isEmpty() ? "" : ", not `" + value + "`"));
     }
     return value;
   }
 
-  private static String flag(String name, String value) throws WrongUse {
+  private static String flag(String name, String value) throws UsageException {
     return switch (value) {
       case "true", "1" -> "true";
       case "false", "0" -> "false";
-      default -> throw new WrongUse("`" + name + "` is on or off: " + name + "=true or " + name + "=false");
+      default -> throw new UsageException("`" + name + "` is on or off: " + name + "=true or " + name + "=false");
     };
   }
 
@@ -117,10 +117,10 @@ final class Arguments {
   }
 
   /** A command line that makes no sense; the message says what would. */
-  static final class WrongUse extends Exception {
+  static final class UsageException extends Exception {
     private static final long serialVersionUID = 1;
 
-    WrongUse(String message) {
+    UsageException(String message) {
       super(message, null, false, false);
     }
   }

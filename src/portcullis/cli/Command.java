@@ -14,7 +14,7 @@ record Command(String name, String operands, String doc, List<Arguments.Option> 
 
   /** What it does; the result is the exit status. */
   interface Action {
-    int run(Arguments arguments) throws Arguments.WrongUse;
+    int run(Arguments arguments) throws Arguments.UsageException;
   }
 
   String help() {

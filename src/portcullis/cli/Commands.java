@@ -97,10 +97,10 @@ final class Commands {
     try {
       Arguments arguments = Arguments.parse(words, command.options());
       if (command.operands().isEmpty() && !arguments.rest().isEmpty()) {
-        throw new Arguments.WrongUse("`" + arguments.rest().getFirst() + "` is not expected here");
+        throw new Arguments.UsageException("`" + arguments.rest().getFirst() + "` is not expected here");
       }
       return command.action().run(arguments);
-    } catch (Arguments.WrongUse e) {
+    } catch (Arguments.UsageException e) {
       console.complain(e.getMessage());
       String help = command.name().startsWith("help ") ? command.name() : "help " + command.name();
       console.complain("`portcullis " + help + "` shows more");

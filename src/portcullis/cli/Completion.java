@@ -68,10 +68,10 @@ final class Completion {
     this.console = console;
   }
 
-  int script(Arguments arguments) throws Arguments.WrongUse {
+  int script(Arguments arguments) throws Arguments.UsageException {
     String shell = arguments.rest().isEmpty() ? "" : arguments.rest().getFirst();
     if (arguments.rest().size() != 1 || !SCRIPTS.containsKey(shell)) {
-      throw new Arguments.WrongUse(shell.isEmpty() ? "name one shell: bash, zsh or fish"
+      throw new Arguments.UsageException(shell.isEmpty() ? "name one shell: bash, zsh or fish"
           : "there is no completion for `" + shell + "`, " + Nearest.hint(shell, SCRIPTS.keySet()));
     }
     console.say(SCRIPTS.get(shell).stripTrailing());
@@ -80,7 +80,7 @@ final class Completion {
 
   /** Says what fits, a line each, behind a tab what it is. */
   int words(List<Command> commands, List<String> words) {
-    new Fitting(commands, words).lines().forEach(console::say);
+    new CompletionCandidates(commands, words).lines().forEach(console::say);
     return 0;
   }
 }

@@ -2,9 +2,9 @@ package portcullis.cli;
 
 import java.io.PrintStream;
 import java.util.List;
-import portcullis.lang.source.OneLine;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.TerminalText;
 
 /** What commands say to their caller. */
 final class Console {
@@ -39,7 +39,7 @@ final class Console {
 
   /** A line on what went wrong. */
   void complain(String line) {
-    err.println(painted(RED, "portcullis:") + " " + OneLine.of(line));
+    err.println(painted(RED, "portcullis:") + " " + TerminalText.of(line));
   }
 
   /** All problems, each with the line that it is about, and how many errors there are. */

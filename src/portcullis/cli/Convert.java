@@ -29,12 +29,12 @@ final class Convert {
     this.console = console;
   }
 
-  int ruleSet(Arguments arguments) throws Arguments.WrongUse {
+  int ruleSet(Arguments arguments) throws Arguments.UsageException {
     if (arguments.rest().size() > 1) {
-      throw new Arguments.WrongUse("one file is converted at a time");
+      throw new Arguments.UsageException("one file is converted at a time");
     }
     RuleSetVersion target = arguments.value(VERSION.name()).flatMap(RuleSetVersion::of)
-        .orElseThrow(() -> new Arguments.WrongUse("name the version of the result: " + VERSION.name() + " "
+        .orElseThrow(() -> new Arguments.UsageException("name the version of the result: " + VERSION.name() + " "
             + String.join(" or ", RuleSetVersion.texts())));
     Problems problems = new Problems();
     try {
@@ -48,7 +48,7 @@ final class Convert {
       }
       return converted.isPresent() ? 0 : 1;
     } catch (InvalidPathException e) {
-      throw new Arguments.WrongUse("`" + e.getInput() + "` is not the path of a file");
+      throw new Arguments.UsageException("`" + e.getInput() + "` is not the path of a file");
     } catch (IOException e) {
       console.complain("cannot convert: " + e.getClass().getSimpleName() + ", " + e.getMessage());
       return 1;

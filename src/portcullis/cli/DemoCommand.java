@@ -28,7 +28,7 @@ final class DemoCommand {
     this.console = console;
   }
 
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     if (DemoCommand.class.getResource(ENTRY) == null) {
       console.complain("the demonstration is not part of this image: lib/app/portcullis-demo.jar is missing");
       return 1;

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.cli.Arguments.WrongUse;
+import portcullis.cli.Arguments.UsageException;
 import portcullis.config.Enforcement;
 import portcullis.demo.Addresses;
 import portcullis.demo.Guide;
@@ -35,7 +35,7 @@ final class DemoRun {
     this.console = console;
   }
 
-  int run(Arguments arguments) throws WrongUse {
+  int run(Arguments arguments) throws UsageException {
     Path home = home();
     Path config = file(arguments, DemoCommand.CONFIG, home.resolve(CONFIG));
     Path rules = file(arguments, DemoCommand.RULES, home.resolve(RULES));
@@ -68,15 +68,15 @@ final class DemoRun {
     return both ? here : Path.of(System.getProperty("java.home"), "share");
   }
 
-  private static Path file(Arguments arguments, String option, Path otherwise) throws WrongUse {
+  private static Path file(Arguments arguments, String option, Path otherwise) throws UsageException {
     try {
       return arguments.value(option).map(Path::of).orElse(otherwise);
     } catch (InvalidPathException e) {
-      throw new WrongUse("`" + option + "` is not a file name: " + e.getReason());
+      throw new UsageException("`" + option + "` is not a file name: " + e.getReason());
     }
   }
 
-  private static Addresses addresses(Arguments arguments) throws WrongUse, IOException {
+  private static Addresses addresses(Arguments arguments) throws UsageException, IOException {
     Addresses defaults = Addresses.DEFAULT;
     int proxy = port(arguments, DemoCommand.PORT, defaults.proxy(), 0);
     int management = port(arguments, DemoCommand.MANAGEMENT_PORT, defaults.management(), 1);
@@ -86,13 +86,13 @@ final class DemoRun {
     }
     Addresses chosen = Addresses.of(proxy, management, world);
     if (chosen.relations() > HIGHEST_PORT || new HashSet<>(chosen.all()).size() < chosen.all().size()) {
-      throw new WrongUse(
+      throw new UsageException(
           "the ports " + chosen.all() + " do not go together: each is needed once, and none is above " + HIGHEST_PORT);
     }
     return chosen;
   }
 
-  private static int port(Arguments arguments, String option, int otherwise, int least) throws WrongUse {
+  private static int port(Arguments arguments, String option, int otherwise, int least) throws UsageException {
     Optional<String> text = arguments.value(option);
     if (text.isEmpty()) {
       return otherwise;
@@ -105,7 +105,7 @@ final class DemoRun {
     } catch (NumberFormatException _) {
       // said below
     }
-    throw new WrongUse("`" + option + "` is a port, a number from " + least + " to " + HIGHEST_PORT);
+    throw new UsageException("`" + option + "` is a port, a number from " + least + " to " + HIGHEST_PORT);
   }
 
   /** Shows the guide once requests can come, and ends the world with the services. */

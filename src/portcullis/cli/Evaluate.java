@@ -26,7 +26,7 @@ final class Evaluate {
     this.console = console;
   }
 
-  int template(Arguments arguments) throws Arguments.WrongUse {
+  int template(Arguments arguments) throws Arguments.UsageException {
     LocatedText text = text("template", arguments);
     Problems problems = new Problems();
     Optional<Value.Dict> scope = scope(arguments, problems);
@@ -48,7 +48,7 @@ final class Evaluate {
         : failure.getMessage();
   }
 
-  int expression(Arguments arguments) throws Arguments.WrongUse {
+  int expression(Arguments arguments) throws Arguments.UsageException {
     LocatedText text = text("expression", arguments);
     Problems problems = new Problems();
     Optional<Value.Dict> scope = scope(arguments, problems);
@@ -63,9 +63,9 @@ final class Evaluate {
     return told(problems);
   }
 
-  private static LocatedText text(String name, Arguments arguments) throws Arguments.WrongUse {
+  private static LocatedText text(String name, Arguments arguments) throws Arguments.UsageException {
     if (arguments.rest().size() != 1) {
-      throw new Arguments.WrongUse("exactly one text is needed: quote the " + name + " for the shell");
+      throw new Arguments.UsageException("exactly one text is needed: quote the " + name + " for the shell");
     }
     return LocatedText.of(name, arguments.rest().getFirst());
   }

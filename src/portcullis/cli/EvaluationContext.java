@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.config.Parts;
 import portcullis.config.PlainValues;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
@@ -19,8 +19,8 @@ import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.Target;
-import portcullis.lang.expression.ErrorFacade;
 import portcullis.lang.expression.ErrorKind;
+import portcullis.lang.expression.ErrorObject;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -56,7 +56,7 @@ final class EvaluationContext {
     Key<SequencedMap<String, Value>> values = named("Values", "what the definition or the rule sets");
     Key<SequencedMap<String, Value>> outputs = named("Outputs", "what earlier steps made, by their ids");
     Key<Optional<Value>> payload = Key.optional("Payload", PlainValues.decoder(), "what a remote party answered");
-    Key<Optional<ErrorFacade>> error = Key.optional("Error", error(), "why the request is refused");
+    Key<Optional<ErrorObject>> error = Key.optional("Error", error(), "why the request is refused");
     return Decoders.object("a context", List.of(request, subject, values, outputs, payload, error), p -> {
       Map<String, Value> scope = new HashMap<>();
       scope.put("Request", p.get(request).orElseGet(EvaluationContext::plain));
@@ -80,14 +80,14 @@ final class EvaluationContext {
         p -> new Subject(p.get(id), new Value.Dict(p.get(attributes))));
   }
 
-  private static Decoder<ErrorFacade> error() {
+  private static Decoder<ErrorObject> error() {
     SequencedMap<String, ErrorKind> kinds = new LinkedHashMap<>();
     List.of(ErrorKind.values()).forEach(kind -> kinds.put(kind.constant(), kind));
     Key<ErrorKind> kind = Key.required("Kind", Decoders.choice(kinds), "what `type(Error)` is");
     Key<String> source = Key.withDefault("Source", Decoders.text(), "", "the mechanism that failed");
     Key<String> step = Key.withDefault("StepID", Decoders.text(), "", "the step that failed");
     return Decoders.object("an error", List.of(kind, source, step),
-        p -> new ErrorFacade(Set.of(p.get(kind)), p.get(source), p.get(step)));
+        p -> new ErrorObject(Set.of(p.get(kind)), p.get(source), p.get(step)));
   }
 
   private static Request plain() {
@@ -98,7 +98,7 @@ final class EvaluationContext {
     }
   }
 
-  private static Optional<Request> request(Parts parts, Problems problems) {
+  private static Optional<Request> request(DecodedMembers parts, Problems problems) {
     Fields fields = TestRequest.fields(parts.get(HEADERS), parts.get(BODY));
     Body body = Body.of(TestRequest.bytes(parts.get(BODY)), fields.first("Content-Type").orElse(""),
         YamlFormat::orOther);

@@ -66,13 +66,13 @@ final class Explain {
   }
 
   /** Succeeds if there is a decision, and it is the expected one if there is an expectation. */
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     Optional<String> file = arguments.value(REQUEST);
     if (file.isPresent() != arguments.rest().isEmpty()) {
-      throw new Arguments.WrongUse("name one request, as `GET " + EXAMPLE + "` or by `" + REQUEST + " FILE`");
+      throw new Arguments.UsageException("name one request, as `GET " + EXAMPLE + "` or by `" + REQUEST + " FILE`");
     }
     if (arguments.value(Flags.CONFIG).isEmpty()) {
-      throw new Arguments.WrongUse("no configuration file given: name one by `-c FILE`");
+      throw new Arguments.UsageException("no configuration file given: name one by `-c FILE`");
     }
     Optional<String> expected = expected(arguments);
     Problems problems = new Problems();
@@ -93,32 +93,34 @@ final class Explain {
     return 0;
   }
 
-  private static Optional<String> expected(Arguments arguments) throws Arguments.WrongUse {
+  private static Optional<String> expected(Arguments arguments) throws Arguments.UsageException {
     Optional<String> value = arguments.value(EXPECT);
     if (value.isPresent() && !value.get().matches("allow|deny|[1-5][0-9]{2}")) {
-      throw new Arguments.WrongUse("`" + EXPECT + "` is allow, deny or a status like 403, not `" + value.get() + "`");
+      throw new Arguments.UsageException(
+          "`" + EXPECT + "` is allow, deny or a status like 403, not `" + value.get() + "`");
     }
     return value;
   }
 
   /** Returns the request of the words and options that curl has too. */
-  private static DryRun.Draft named(Arguments arguments) throws Arguments.WrongUse {
+  private static DryRun.Draft named(Arguments arguments) throws Arguments.UsageException {
     List<String> words = new ArrayList<>(arguments.rest());
     if (words.size() > 2) {
-      throw new Arguments.WrongUse("`" + words.get(2) + "` is not expected here: header fields are given by `-H`, "
-          + "bodies by `-d`, or both in a `" + REQUEST + " FILE`");
+      throw new Arguments.UsageException(
+          "`" + words.get(2) + "` is not expected here: header fields are given by `-H`, "
+              + "bodies by `-d`, or both in a `" + REQUEST + " FILE`");
     }
     if (words.size() == 2 && !Grammar.isToken(words.getFirst())) {
-      throw new Arguments.WrongUse("`" + words.getFirst() + "` is not a method, like `GET`");
+      throw new Arguments.UsageException("`" + words.getFirst() + "` is not a method, like `GET`");
     }
     if (!words.getLast().startsWith("http://") && !words.getLast().startsWith("https://")) {
-      throw new Arguments.WrongUse("`" + words.getLast() + "` is not an absolute URL, like `" + EXAMPLE + "`");
+      throw new Arguments.UsageException("`" + words.getLast() + "` is not an absolute URL, like `" + EXAMPLE + "`");
     }
     OF_CURL.forEach((name, letter) -> arguments.values(name).forEach(value -> words.addAll(List.of(letter, value))));
     try {
       return TestRequest.curl(words);
     } catch (IllegalArgumentException e) {
-      throw new Arguments.WrongUse(e.getMessage());
+      throw new Arguments.UsageException(e.getMessage());
     }
   }
 
@@ -153,7 +155,7 @@ final class Explain {
         return Optional.of(new Explanation(request, outcome, outcome.request().flatMap(decider::match),
             outcome.request().map(seen -> new NearMisses(program.reloader().snapshot().index(), seen).found())
                 .orElse(List.of()),
-            summary.reports(), Mask.of(request)));
+            summary.reports(), SecretMask.of(request)));
       } finally {
         program.close();
       }

@@ -27,7 +27,7 @@ import portcullis.verify.RulePositions;
  * @param nearest what would have matched, for requests without a match
  */
 record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Rule>> match, List<String> nearest,
-    List<StepReport> steps, Mask mask) {
+    List<StepReport> steps, SecretMask mask) {
 
   /** Whether this is the result: {@code allow}, {@code deny} or a status. */
   boolean is(String expected) {

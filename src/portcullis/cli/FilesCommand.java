@@ -28,9 +28,9 @@ final class FilesCommand {
     this.share = share;
   }
 
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     if (arguments.rest().size() > 1) {
-      throw new Arguments.WrongUse("name one folder: `portcullis files DIR`");
+      throw new Arguments.UsageException("name one folder: `portcullis files DIR`");
     }
     if (!Files.isDirectory(share)) {
       console.complain("the files that come with the program are missing: there is no folder `" + share + "`");
@@ -43,7 +43,7 @@ final class FilesCommand {
       }
       return copy(Path.of(arguments.rest().getFirst()));
     } catch (InvalidPathException e) {
-      throw new Arguments.WrongUse("`" + e.getInput() + "` is not the path of a folder");
+      throw new Arguments.UsageException("`" + e.getInput() + "` is not the path of a folder");
     } catch (IOException | UncheckedIOException e) {
       console.complain("cannot copy: " + reason(e));
       return 1;

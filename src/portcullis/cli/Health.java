@@ -58,7 +58,7 @@ final class Health {
   /** Where the management service is, and which certificates it may show; empty for those that the system trusts. */
   private record Place(String url, Optional<SSLContext> tls) {}
 
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     String form = arguments.value("--output").orElse("text");
     try {
       Optional<Place> place = place(arguments);
@@ -69,7 +69,7 @@ final class Health {
   }
 
   /** Empty if the configuration has errors, which are printed. */
-  private Optional<Place> place(Arguments arguments) throws Arguments.WrongUse, KeyMaterialException {
+  private Optional<Place> place(Arguments arguments) throws Arguments.UsageException, KeyMaterialException {
     Optional<String> url = arguments.value(ENDPOINT).filter(e -> !e.isBlank());
     Optional<SSLContext> trusted = Optional.empty();
     if (arguments.has(CA)) {
@@ -79,7 +79,7 @@ final class Health {
       return Optional.of(new Place(url.get(), trusted));
     }
     if (!arguments.has(Flags.CONFIG)) {
-      throw new Arguments.WrongUse("name the management service by `--endpoint URL` or `--config FILE`");
+      throw new Arguments.UsageException("name the management service by `--endpoint URL` or `--config FILE`");
     }
     Problems problems = new Problems();
     Optional<Settings> settings = new ConfigurationFile(arguments.value(Flags.CONFIG),
@@ -106,11 +106,11 @@ final class Health {
     };
   }
 
-  private static SSLContext trusting(String file) throws KeyMaterialException, Arguments.WrongUse {
+  private static SSLContext trusting(String file) throws KeyMaterialException, Arguments.UsageException {
     try {
       return ClientTls.of(Optional.of(TrustStore.read(Path.of(file))), Optional.empty()).context();
     } catch (InvalidPathException _) {
-      throw new Arguments.WrongUse("`" + CA + "` is not the path of a file: `" + file + "`");
+      throw new Arguments.UsageException("`" + CA + "` is not the path of a file: `" + file + "`");
     }
   }
 
@@ -126,7 +126,7 @@ final class Health {
     }
   }
 
-  private int request(Place place, String form) throws Arguments.WrongUse {
+  private int request(Place place, String form) throws Arguments.UsageException {
     HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
     place.tls.ifPresent(builder::sslContext);
     try (HttpClient client = builder.build()) {
@@ -140,7 +140,7 @@ final class Health {
     } catch (IOException e) {
       return failed(place.url + ": " + reason(e), form);
     } catch (IllegalArgumentException e) {
-      throw new Arguments.WrongUse("invalid URL `" + place.url + "`: use http:// or https://, a host and a port");
+      throw new Arguments.UsageException("invalid URL `" + place.url + "`: use http:// or https://, a host and a port");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -19,16 +19,16 @@ final class MechanismHelp {
   }
 
   /** {@code [[KIND] TYPE]}: all types, those of a kind, or what there is to say of those of that name. */
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     List<String> words = arguments.rest();
     if (words.size() > 2) {
-      throw new Arguments.WrongUse("`" + words.get(2) + "` is not expected here");
+      throw new Arguments.UsageException("`" + words.get(2) + "` is not expected here");
     }
     List<MechanismKind<?>> kinds = Catalogue.KINDS;
     if (!words.isEmpty() && kinds().contains(words.getFirst())) {
       kinds = kinds.stream().filter(k -> k.stepKey().equals(words.getFirst())).toList();
     } else if (words.size() == 2) {
-      throw new Arguments.WrongUse(
+      throw new Arguments.UsageException(
           "there is no kind `" + words.getFirst() + "` of mechanisms, " + Nearest.hint(words.getFirst(), kinds()));
     }
     boolean kindOnly = words.isEmpty() || words.size() == 1 && kinds.size() == 1;
@@ -53,13 +53,13 @@ final class MechanismHelp {
         + "\n\n`portcullis help mechanism TYPE` describes the settings of one";
   }
 
-  private static String described(List<MechanismKind<?>> kinds, String name) throws Arguments.WrongUse {
+  private static String described(List<MechanismKind<?>> kinds, String name) throws Arguments.UsageException {
     List<String> out = new ArrayList<>();
     for (MechanismKind<?> kind : kinds) {
       kind.types().stream().filter(t -> t.name().equals(name)).forEach(type -> out.add(described(kind, type)));
     }
     if (out.isEmpty()) {
-      throw new Arguments.WrongUse("no type of mechanism is called `" + name + "`, "
+      throw new Arguments.UsageException("no type of mechanism is called `" + name + "`, "
           + Nearest.hint(name, kinds.stream().flatMap(k -> k.types().stream()).map(MechanismType::name).toList()));
     }
     return String.join("\n\n", out);

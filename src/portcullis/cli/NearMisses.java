@@ -71,7 +71,7 @@ final class NearMisses {
         if (host instanceof HostPattern.Exact exact) {
           name = exact.name();
           port = exact.port();
-        } else if (host instanceof HostPattern.Below below) {
+        } else if (host instanceof HostPattern.Subdomains below) {
           name = "www." + below.suffix();
           port = below.port();
         }

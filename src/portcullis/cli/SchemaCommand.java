@@ -18,11 +18,11 @@ final class SchemaCommand {
     this.console = console;
   }
 
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     String of = arguments.rest().isEmpty() ? OF.getFirst() : arguments.rest().getFirst();
     if (arguments.rest().size() > 1 || !OF.contains(of)) {
       String wrong = OF.contains(of) ? arguments.rest().get(1) : of;
-      throw new Arguments.WrongUse("there is no schema of `" + wrong + "`, " + Nearest.hint(wrong, OF));
+      throw new Arguments.UsageException("there is no schema of `" + wrong + "`, " + Nearest.hint(wrong, OF));
     }
     console.say(text(of).stripTrailing());
     return 0;

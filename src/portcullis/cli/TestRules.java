@@ -34,9 +34,9 @@ final class TestRules {
   }
 
   /** 0 where all cases passed, 1 where some failed, 2 where they could not be run. */
-  int run(Arguments arguments) throws Arguments.WrongUse {
+  int run(Arguments arguments) throws Arguments.UsageException {
     if (arguments.rest().isEmpty()) {
-      throw new Arguments.WrongUse("name a test file, or a folder with files that end with `_test.yaml`");
+      throw new Arguments.UsageException("name a test file, or a folder with files that end with `_test.yaml`");
     }
     int least = least(arguments);
     if (!arguments.on(WATCH)) {
@@ -44,7 +44,7 @@ final class TestRules {
       return run(arguments, Suite.files(arguments.rest(), problems), least, problems).status();
     }
     if (!arguments.value(FORMAT).orElse("text").equals("text")) {
-      throw new Arguments.WrongUse("`" + WATCH + "` writes for people only: leave out `" + FORMAT + "`");
+      throw new Arguments.UsageException("`" + WATCH + "` writes for people only: leave out `" + FORMAT + "`");
     }
     Optional<Path> config = Flags.configuration(arguments).path();
     return new TestWatch(console, arguments.rest(), config, arguments.has(COVERAGE),
@@ -93,7 +93,7 @@ final class TestRules {
     }
   }
 
-  private static int least(Arguments arguments) throws Arguments.WrongUse {
+  private static int least(Arguments arguments) throws Arguments.UsageException {
     String text = arguments.value(COVERAGE).orElse("");
     try {
       int least = text.isEmpty() ? 0 : Integer.parseInt(text);
@@ -103,7 +103,7 @@ final class TestRules {
     } catch (NumberFormatException _) {
       // said below
     }
-    throw new Arguments.WrongUse("`" + COVERAGE + "` takes a percentage, like `" + COVERAGE + "=90`");
+    throw new Arguments.UsageException("`" + COVERAGE + "` takes a percentage, like `" + COVERAGE + "=90`");
   }
 
   private static Optional<Settings> settings(Arguments arguments, Optional<Path> path, Problems problems) {

@@ -28,7 +28,7 @@ final class Validate {
     this.console = console;
   }
 
-  int config(Arguments arguments) throws Arguments.WrongUse {
+  int config(Arguments arguments) throws Arguments.UsageException {
     Problems problems = new Problems();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
       checked(arguments, false, silent(nowhere), problems).ifPresent(Program::close);
@@ -36,9 +36,9 @@ final class Validate {
     return told(arguments, problems, "Configuration is valid");
   }
 
-  int rules(Arguments arguments) throws Arguments.WrongUse {
+  int rules(Arguments arguments) throws Arguments.UsageException {
     if (arguments.rest().size() != 1) {
-      throw new Arguments.WrongUse("exactly one file or folder of rules is needed");
+      throw new Arguments.UsageException("exactly one file or folder of rules is needed");
     }
     Problems problems = new Problems();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
@@ -60,9 +60,9 @@ final class Validate {
   }
 
   private Optional<Program> checked(Arguments arguments, boolean proxy, Log log, Problems problems)
-      throws Arguments.WrongUse {
+      throws Arguments.UsageException {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
-      throw new Arguments.WrongUse("no config file provided: name one by `-c FILE`");
+      throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
     }
     Enforcement enforcement = Flags.enforcement(arguments);
     InstantSource clock = InstantSource.system();

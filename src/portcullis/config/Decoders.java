@@ -247,7 +247,7 @@ public final class Decoders {
   }
 
   /** A mapping of these members; others are problems. */
-  public static <T> Decoder<T> object(String title, List<Key<?>> keys, Function<Parts, T> make) {
+  public static <T> Decoder<T> object(String title, List<Key<?>> keys, Function<DecodedMembers, T> make) {
     return checked(title, keys, (parts, _) -> Optional.of(make.apply(parts)));
   }
 
@@ -303,7 +303,7 @@ public final class Decoders {
 
   /** What makes a record of decoded members. */
   public interface Make<T> {
-    Optional<T> of(Parts parts, Problems problems);
+    Optional<T> of(DecodedMembers parts, Problems problems);
   }
 
   /** Reads a single value. */

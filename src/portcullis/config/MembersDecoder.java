@@ -51,15 +51,15 @@ final class MembersDecoder<T> implements Decoder<T> {
       good &= value.isPresent();
       values[i] = value.orElse(null);
     }
-    return made(new Parts(mapping, shape.keys(), values, known), good, problems);
+    return made(new DecodedMembers(mapping, shape.keys(), values, known), good, problems);
   }
 
   /** Also where some members are wrong the others are checked, as far as that goes without them. */
-  private Optional<T> made(Parts parts, boolean good, Problems problems) {
+  private Optional<T> made(DecodedMembers parts, boolean good, Problems problems) {
     try {
       Optional<T> made = make.of(parts, problems);
       return good || partial ? made : Optional.empty();
-    } catch (Parts.Unread _) {
+    } catch (DecodedMembers.Unread _) {
       return Optional.empty();
     }
   }

@@ -112,9 +112,9 @@ public final class Yaml {
   private List<Node> whole(Predicate<Node> followed) throws BudgetExceededException {
     try {
       return documents(followed);
-    } catch (Twice _) {
+    } catch (DuplicateMember _) {
       return List.of();
-    } catch (Refused e) {
+    } catch (Unparsable e) {
       problems.error(e.at, e.path, e.getMessage(), e.hint);
     } catch (MarkedYAMLException e) {
       int at = offset(e.getProblemMark());
@@ -193,13 +193,13 @@ public final class Yaml {
       if (meter.isPresent()) {
         throw BudgetExceededException.tooLarge("it is nested more than " + DEEPEST + " levels deep");
       }
-      throw new Refused(place(event), Path.ROOT, "nested more than " + DEEPEST + " levels deep", "");
+      throw new Unparsable(place(event), Path.ROOT, "nested more than " + DEEPEST + " levels deep", "");
     }
     Node node = switch (event) {
       case ScalarEvent scalar -> scalar(scalar, path);
       case SequenceStartEvent start -> sequence(start, path);
       case MappingStartEvent start -> mapping(start, path);
-      default -> throw new Refused(place(event), path, "no YAML: a value is missing", "");
+      default -> throw new Unparsable(place(event), path, "no YAML: a value is missing", "");
     };
     depth--;
     String anchor = ((NodeEvent) event).getAnchor();
@@ -218,14 +218,14 @@ public final class Yaml {
   private Node aliased(AliasEvent alias, Path path) throws BudgetExceededException {
     Node meant = anchors.get(alias.getAnchor());
     if (meant == null) {
-      throw new Refused(place(alias), path, "unknown anchor `" + alias.getAnchor() + "`",
+      throw new Unparsable(place(alias), path, "unknown anchor `" + alias.getAnchor() + "`",
           "an anchor is set before it is used; a text that begins with `*` needs quotes");
     }
     int size = size(meant);
     count(size);
     fromAliases += size;
     if (fromAliases > MOST_FROM_ALIASES) {
-      throw new Refused(place(alias), path, "aliases multiply to more than " + MOST_FROM_ALIASES
+      throw new Unparsable(place(alias), path, "aliases multiply to more than " + MOST_FROM_ALIASES
           + " values", "write it without so many aliases");
     }
     return meant.under(path);
@@ -246,7 +246,7 @@ public final class Yaml {
     Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue())
         : Node.Meaning.TEXT;
     if (event.getTag() != null && !event.getTag().equals("tag:yaml.org,2002:str") && !event.getTag().equals("!")) {
-      throw new Refused(place(event), path, "unknown tag `" + event.getTag() + "`",
+      throw new Unparsable(place(event), path, "unknown tag `" + event.getTag() + "`",
           "write the value without a tag");
     }
     return new Node.Scalar(text, path, meaning);
@@ -299,17 +299,17 @@ public final class Yaml {
   /** From outside one fault is enough: a name that is there twice may be there thousands of times. */
   private void requireNoFault() {
     if (problems.errors() > faultsBefore) {
-      throw new Twice();
+      throw new DuplicateMember();
     }
   }
 
-  private Refused unnamed(Event key, Path path) {
+  private Unparsable unnamed(Event key, Path path) {
     int at = offset(key.getStartMark());
     boolean template = at > 0 && source.text().startsWith("{{", at - 1);
     return template
-        ? new Refused(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes",
+        ? new Unparsable(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes",
             "as `'{{ … }}'`")
-        : new Refused(source.at(at, at + 1), path, "a name is needed here", "names are plain texts");
+        : new Unparsable(source.at(at, at + 1), path, "a name is needed here", "names are plain texts");
   }
 
   /** What is merged: a mapping or a list of some. */
@@ -317,28 +317,28 @@ public final class Yaml {
     return switch (source) {
       case Node.Mapping m -> List.of(m);
       case Node.Sequence s -> s.items().stream().flatMap(item -> mappings(item, path).stream()).toList();
-      case Node.Scalar s -> throw new Refused(s.at(), path, "`<<` merges mappings, this is " + s.kind(), "");
+      case Node.Scalar s -> throw new Unparsable(s.at(), path, "`<<` merges mappings, this is " + s.kind(), "");
     };
   }
 
   /** Ends the reading of a text from outside that names a member twice; the problem has been added. */
-  private static final class Twice extends RuntimeException {
+  private static final class DuplicateMember extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    Twice() {
+    DuplicateMember() {
       super(null, null, false, false);
     }
   }
 
   /** A text that cannot be read any further. */
-  private static final class Refused extends RuntimeException {
+  private static final class Unparsable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient Origin at;
     private final String path;
     private final String hint;
 
-    Refused(Origin at, Path path, String message, String hint) {
+    Unparsable(Origin at, Path path, String message, String hint) {
       super(message, null, false, false);
       this.at = at;
       this.path = path.toString();

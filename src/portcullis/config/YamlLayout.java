@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import portcullis.lang.value.Facade;
 import portcullis.lang.value.Floats;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -76,7 +76,7 @@ public final class YamlLayout {
       case Value.Float f -> Floats.text(f.value(), 'g', Floats.SHORTEST);
       case Value.Dict _ -> "{}";
       case Value.Array _ -> "[]";
-      case Value.Null _, Value.Bool _, Value.Int _, Facade _ -> JsonText.plain(value);
+      case Value.Null _, Value.Bool _, Value.Int _, HostObject _ -> JsonText.plain(value);
     };
   }
 

@@ -23,12 +23,12 @@ final class AccessCheck {
       Optional.empty(), 200, Fields.of(List.of(new Field("Content-Type", "application/json"))),
       "{}".getBytes(StandardCharsets.UTF_8), Duration.ZERO, Optional.empty()));
 
-  private final Kernel kernel;
+  private final OfflineDecider kernel;
   private final Snapshot silent;
   private final Snapshot consenting;
   private final Snapshot observed;
 
-  AccessCheck(Kernel kernel) {
+  AccessCheck(OfflineDecider kernel) {
     this.kernel = kernel;
     this.silent = Assumption.SILENT.apply(kernel.snapshot());
     this.consenting = Assumption.CONSENTING.apply(kernel.snapshot());
@@ -94,15 +94,15 @@ final class AccessCheck {
   }
 
   private Decided decided(Probe probe, Optional<Subject> subject) {
-    Kernel.Result without = kernel.decide(probe.draft(), silent, List.of(), subject);
+    OfflineDecider.Result without = kernel.decide(probe.draft(), silent, List.of(), subject);
     if (without.outcome().allowed()) {
       return decided(Access.ALLOWED, probe, without);
     }
-    Kernel.Result with = kernel.decide(probe.draft(), consenting, List.of(), subject);
+    OfflineDecider.Result with = kernel.decide(probe.draft(), consenting, List.of(), subject);
     return with.outcome().allowed() ? decided(Access.DEPENDS, probe, without) : decided(Access.REFUSED, probe, with);
   }
 
-  private static Decided decided(Access access, Probe probe, Kernel.Result result) {
+  private static Decided decided(Access access, Probe probe, OfflineDecider.Result result) {
     Optional<StepReport> failed = result.steps().stream()
         .filter(report -> report.outcome() == StepReport.Outcome.FAILED).findFirst();
     boolean conditional = failed.filter(AccessCheck::dependsOnRequest).isPresent();

@@ -31,20 +31,20 @@ public final class Analysis {
    * @param upstream whose rules are listed
    * @param intents which are checked besides, and what was accepted of all findings
    */
-  public record Wanted(boolean publicOnly, Optional<Settings> against, Optional<SourceFile> openapi, String prefix,
+  public record Selection(boolean publicOnly, Optional<Settings> against, Optional<SourceFile> openapi, String prefix,
       Optional<String> upstream, Intents intents) {
-    public static final Wanted EVERYTHING = new Wanted(false, Optional.empty(), Optional.empty(), "",
+    public static final Selection EVERYTHING = new Selection(false, Optional.empty(), Optional.empty(), "",
         Optional.empty(), Intents.NONE);
-    public static final Wanted PUBLIC = new Wanted(true, Optional.empty(), Optional.empty(), "", Optional.empty(),
+    public static final Selection PUBLIC = new Selection(true, Optional.empty(), Optional.empty(), "", Optional.empty(),
         Intents.NONE);
 
-    public static Wanted changes(Settings old) {
-      return new Wanted(false, Optional.of(old), Optional.empty(), "", Optional.empty(), Intents.NONE);
+    public static Selection changes(Settings old) {
+      return new Selection(false, Optional.of(old), Optional.empty(), "", Optional.empty(), Intents.NONE);
     }
 
     /** Returns the same with intents. */
-    public Wanted with(Intents declared) {
-      return new Wanted(publicOnly, against, openapi, prefix, upstream, declared);
+    public Selection with(Intents declared) {
+      return new Selection(publicOnly, against, openapi, prefix, upstream, declared);
     }
 
     boolean everything() {
@@ -58,8 +58,8 @@ public final class Analysis {
         out.add(PublicAccess.KIND);
       }
       if (everything()) {
-        out.addAll(Set.of(Unreachable.RULE, Unreachable.STEP, TaintedTemplates.KIND, Settled.CONSTANT,
-            Settled.AUDIENCE, Settled.ISSUER, Settled.CACHE, OtherReadings.KIND));
+        out.addAll(Set.of(Unreachable.RULE, Unreachable.STEP, TaintedTemplates.KIND, ConstantOutcomes.CONSTANT,
+            ConstantOutcomes.AUDIENCE, ConstantOutcomes.ISSUER, ConstantOutcomes.CACHE, OtherReadings.KIND));
       }
       if (against.isPresent()) {
         out.addAll(Set.of(Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED));
@@ -92,8 +92,8 @@ public final class Analysis {
   }
 
   /** Empty exactly if an error was added, as for rules that cannot be read. */
-  public static Optional<Outcome> run(Settings settings, Enforcement enforcement, Wanted wanted, Problems problems) {
-    try (Kernel kernel = Kernel.uncached(settings, enforcement)) {
+  public static Optional<Outcome> run(Settings settings, Enforcement enforcement, Selection wanted, Problems problems) {
+    try (OfflineDecider kernel = OfflineDecider.uncached(settings, enforcement)) {
       if (!loaded(kernel, problems)) {
         return Optional.empty();
       }
@@ -116,7 +116,7 @@ public final class Analysis {
     }
   }
 
-  private static List<Finding> found(AnalyzedRules rules, Wanted wanted) {
+  private static List<Finding> found(AnalyzedRules rules, Selection wanted) {
     List<Finding> out = new ArrayList<>(IntentCheck.of(rules, wanted.intents()));
     if (wanted.publicOnly() || wanted.everything()) {
       out.addAll(PublicAccess.of(rules));
@@ -124,7 +124,7 @@ public final class Analysis {
     if (wanted.everything()) {
       out.addAll(Unreachable.of(rules));
       out.addAll(TaintedTemplates.of(rules));
-      out.addAll(Settled.of(rules));
+      out.addAll(ConstantOutcomes.of(rules));
       out.addAll(OtherReadings.of(rules));
     }
     wanted.upstream().ifPresent(host -> out.addAll(UpstreamAccess.of(rules, host)));
@@ -143,7 +143,7 @@ public final class Analysis {
 
   private static boolean compared(Settings old, Enforcement enforcement, AnalyzedRules rules, List<Finding> out,
       Problems problems) {
-    try (Kernel kernel = Kernel.uncached(old, enforcement)) {
+    try (OfflineDecider kernel = OfflineDecider.uncached(old, enforcement)) {
       boolean good = loaded(kernel, problems);
       if (good) {
         out.addAll(Differences.of(new AnalyzedRules(kernel), rules));
@@ -153,7 +153,7 @@ public final class Analysis {
   }
 
   /** Warnings are for those who validate. */
-  private static boolean loaded(Kernel kernel, Problems problems) {
+  private static boolean loaded(OfflineDecider kernel, Problems problems) {
     Problems found = new Problems();
     boolean good = kernel.load(found);
     found.sorted().stream().filter(Problem::isError).forEach(problems::add);

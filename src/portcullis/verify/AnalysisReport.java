@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import portcullis.lang.source.OneLine;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -49,7 +49,7 @@ public final class AnalysisReport {
   }
 
   private static void line(StringBuilder out, String text) {
-    out.append(OneLine.of(text)).append('\n');
+    out.append(TerminalText.of(text)).append('\n');
   }
 
   public static String json(Analysis.Outcome outcome) {

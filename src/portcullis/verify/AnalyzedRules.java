@@ -16,7 +16,7 @@ final class AnalyzedRules {
   private final List<RouteSample<Rule>> samples;
   private final RulePositions positions = new RulePositions();
 
-  AnalyzedRules(Kernel kernel) {
+  AnalyzedRules(OfflineDecider kernel) {
     this.check = new AccessCheck(kernel);
     this.samples = kernel.snapshot().index().samples();
     samples.forEach(sample -> positions.read(sample.value().source()));

@@ -9,10 +9,10 @@ import portcullis.policy.authorizer.Remote;
 import portcullis.policy.contextualizer.GenericContextualizer;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.finalizer.ClientCredentialsFinalizer;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.rule.Rule;
@@ -44,7 +44,7 @@ enum Assumption {
         .toList();
     List<Step<Mechanism.Finalizer>> finalizers = pipeline.finalizers().stream()
         .map(step -> step.mechanism() instanceof ClientCredentialsFinalizer
-            ? with(step, (Mechanism.Finalizer) _ -> Additions.NONE)
+            ? with(step, (Mechanism.Finalizer) _ -> RequestAdditions.NONE)
             : step)
         .toList();
     return new Pipeline(pipeline.authenticators(), handlers, finalizers, pipeline.errorHandlers(), pipeline.log(),

@@ -15,16 +15,16 @@ import portcullis.serve.service.DryRun;
 /** Compares what became of a request with what its case expects. */
 final class CaseCheck {
   private final Expectation expect;
-  private final Kernel.Result result;
+  private final OfflineDecider.Result result;
   private final List<String> wrong = new ArrayList<>();
 
-  private CaseCheck(Expectation expect, Kernel.Result result) {
+  private CaseCheck(Expectation expect, OfflineDecider.Result result) {
     this.expect = expect;
     this.result = result;
   }
 
   /** What is not as expected, a line each; none where the case passes. */
-  static List<String> of(Expectation expect, Kernel.Result result) {
+  static List<String> of(Expectation expect, OfflineDecider.Result result) {
     CaseCheck check = new CaseCheck(expect, result);
     check.calls();
     check.decision();

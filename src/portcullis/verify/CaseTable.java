@@ -69,7 +69,7 @@ final class CaseTable {
     }
     String text = text(scalar.text(), scalar.at(), scalar.path(), row, problems);
     return text.equals(scalar.text()) ? scalar
-        : new Node.Scalar(new Filled(text, scalar), scalar.where(), scalar.meaning());
+        : new Node.Scalar(new Substituted(text, scalar), scalar.where(), scalar.meaning());
   }
 
   private static String text(String text, Origin at, String path, Node.Mapping row, Problems problems) {
@@ -84,7 +84,7 @@ final class CaseTable {
   }
 
   /** A text that was made of another. */
-  record Filled(String text, LocatedText from) implements LocatedText {
+  record Substituted(String text, LocatedText from) implements LocatedText {
     @Override
     public Origin at(int offset, int length) {
       return from.at(0, from.text().length());

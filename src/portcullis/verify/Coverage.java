@@ -89,7 +89,7 @@ public final class Coverage {
   }
 
   /** Notes what a case tried. */
-  void add(Kernel.Result result) {
+  void add(OfflineDecider.Result result) {
     CaseCheck.rule(result.outcome()).ifPresent(rule -> {
       tried.add(point(rule, Optional.empty(), "matched"));
       for (StepReport report : result.steps()) {

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.config.Shape;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Origin;
@@ -99,7 +99,7 @@ record Intent(String id, Origin at, Claim claim, String role, List<String> metho
         });
   }
 
-  private static Intent of(Parts p, Claim claim) {
+  private static Intent of(DecodedMembers p, Claim claim) {
     return new Intent("", p.node().at(), claim, p.get(ROLE).orElse(""), p.get(METHODS), p.get(PATHS), p.get(HOSTS));
   }
 

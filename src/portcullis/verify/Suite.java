@@ -166,7 +166,7 @@ public final class Suite {
       throws InterruptedException {
     int workers = Math.clamp(group.work.size() / 8, 1, Runtime.getRuntime().availableProcessors());
     AtomicInteger next = new AtomicInteger();
-    try (Kernel first = new Kernel(group.settings, enforcement)) {
+    try (OfflineDecider first = new OfflineDecider(group.settings, enforcement)) {
       if (!first.load(problems)) {
         return;
       }
@@ -177,7 +177,7 @@ public final class Suite {
           boolean own = i > 0;
           running.add(pool.submit(() -> {
             if (own) {
-              try (Kernel kernel = new Kernel(group.settings, enforcement)) {
+              try (OfflineDecider kernel = new OfflineDecider(group.settings, enforcement)) {
                 kernel.load(new Problems());
                 work(group, kernel, next, results, coverage, used);
               }
@@ -195,12 +195,13 @@ public final class Suite {
     }
   }
 
-  private static void work(Group group, Kernel kernel, AtomicInteger next, CaseResult[] results, Coverage coverage,
+  private static void work(Group group, OfflineDecider kernel, AtomicInteger next, CaseResult[] results,
+      Coverage coverage,
       Map<Stub, Boolean> used) {
     for (int i = next.getAndIncrement(); i < group.work.size(); i = next.getAndIncrement()) {
       Work work = group.work.get(i);
       TestCase test = work.test;
-      Kernel.Result result = kernel.run(test.request(), test.now(), test.stubs(), test.subject());
+      OfflineDecider.Result result = kernel.run(test.request(), test.now(), test.stubs(), test.subject());
       coverage.add(result);
       Set<Integer> answered = result.calls().used();
       answered.forEach(index -> used.put(test.stubs().get(index), true));

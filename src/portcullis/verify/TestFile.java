@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.config.PlainValues;
 import portcullis.config.Yaml;
 import portcullis.lang.source.LocatedText;
@@ -64,7 +64,7 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
     return decoder.decode(root.get(), problems);
   }
 
-  private static Optional<TestFile> make(Path file, SourceFile text, Parts p, Problems problems) {
+  private static Optional<TestFile> make(Path file, SourceFile text, DecodedMembers p, Problems problems) {
     long before = problems.errors();
     List<TestCase> cases = new ArrayList<>();
     TestTokens signer = new TestTokens();

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.config.PlainValues;
 import portcullis.config.Yaml;
 import portcullis.http.message.Field;
@@ -58,7 +58,7 @@ public final class TestRequest {
     return draft;
   }
 
-  private static Optional<DryRun.Draft> request(Parts p, Problems problems) {
+  private static Optional<DryRun.Draft> request(DecodedMembers p, Problems problems) {
     Optional<Value> body = p.get(BODY);
     Fields fields = fields(p.get(HEADERS), body);
     Optional<InetAddress> peer = address(p.get(CLIENT));

@@ -129,7 +129,7 @@ final class TestTokens {
           text = text.replace("<" + one.getKey() + ">", one.getValue());
         }
         yield text.equals(scalar.text()) ? scalar
-            : new Node.Scalar(new CaseTable.Filled(text, scalar), scalar.where(), scalar.meaning());
+            : new Node.Scalar(new CaseTable.Substituted(text, scalar), scalar.where(), scalar.meaning());
       }
       case Node.Sequence list -> new Node.Sequence(list.at(), list.where(),
           list.items().stream().map(item -> filled(item, texts)).toList());

@@ -12,8 +12,8 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
-import portcullis.lang.expression.ErrorFacade;
 import portcullis.lang.expression.ErrorKind;
+import portcullis.lang.expression.ErrorObject;
 import portcullis.lang.expression.Expression;
 import portcullis.lang.expression.Variables;
 import portcullis.lang.source.LocatedText;
@@ -88,7 +88,7 @@ final class LanguagesBench {
     PipelineState state = PipelineState.of(request).with(new Subject("ann", attributes)).withOutput("tenant",
         Value.of("acme"));
     Map<String, Value> scope = new HashMap<>(state.scope().members());
-    scope.put("Error", new ErrorFacade(Set.of(ErrorKind.AUTHENTICATION), "jwt", ""));
+    scope.put("Error", new ErrorObject(Set.of(ErrorKind.AUTHENTICATION), "jwt", ""));
     return new Value.Dict(scope);
   }
 }

@@ -13,18 +13,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
 
 class ArgumentsTest {
-  private static Arguments parse(String words) throws Arguments.WrongUse {
+  private static Arguments parse(String words) throws Arguments.UsageException {
     return Arguments.parse(words.isEmpty() ? List.of() : List.of(words.split(" ")), Flags.with());
   }
 
   @ParameterizedTest
   @CsvSource({"-c f.yaml", "--config f.yaml", "--config=f.yaml", "-c=f.yaml", "--insecure -c f.yaml"})
-  void takesOptionsInEachSpelling(String words) throws Arguments.WrongUse {
+  void takesOptionsInEachSpelling(String words) throws Arguments.UsageException {
     assertEquals(Optional.of("f.yaml"), parse(words).value("--config"));
   }
 
   @Test
-  void keepsWhatIsNoOption() throws Arguments.WrongUse {
+  void keepsWhatIsNoOption() throws Arguments.UsageException {
     assertEquals(List.of("a", "-", "--config"), parse("a - -- --config").rest());
   }
 
@@ -35,7 +35,7 @@ class ArgumentsTest {
     "--insecure=maybe|`--insecure` is on or off: --insecure=true or --insecure=false",
   })
   void saysWhatWouldMakeSense(String words, String message) {
-    assertEquals(message, assertThrows(Arguments.WrongUse.class, () -> parse(words)).getMessage());
+    assertEquals(message, assertThrows(Arguments.UsageException.class, () -> parse(words)).getMessage());
   }
 
   @ParameterizedTest
@@ -50,14 +50,14 @@ class ArgumentsTest {
     "--insecure-skip-secure-default-rule-enforcement|false true true true true",
     "--insecure-skip-secure-trusted-proxies-enforcement|true true true true false",
   })
-  void eachFlagGivesUpNoMoreThanItSays(String words, String expected) throws Arguments.WrongUse {
+  void eachFlagGivesUpNoMoreThanItSays(String words, String expected) throws Arguments.UsageException {
     Enforcement e = Flags.enforcement(parse(words));
     assertEquals(expected, e.defaultRule() + " " + e.ingressTls() + " " + e.egressTls() + " " + e.upstreamTls() + " "
         + e.trustedProxies());
   }
 
   @Test
-  void tellsWhichWereWritten() throws Arguments.WrongUse {
+  void tellsWhichWereWritten() throws Arguments.UsageException {
     assertEquals(List.of("--insecure"), Flags.insecure(parse("--insecure=false")));
     assertFalse(parse("").has("--insecure"));
     assertTrue(parse("--insecure").on("--insecure"));

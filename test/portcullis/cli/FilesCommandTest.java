@@ -28,7 +28,7 @@ class FilesCommandTest {
     Files.writeString(share.resolve("config/docs/b.md"), "b");
   }
 
-  private String run(String... words) throws Arguments.WrongUse {
+  private String run(String... words) throws Arguments.UsageException {
     out.reset();
     PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
     int status = new FilesCommand(new Console(print, print), share).run(Arguments.parse(List.of(words), List.of()));

@@ -81,7 +81,7 @@ class DecodersTest {
   @Test
   void aNumberWithoutUnitIsRefusedInDefinitions() {
     Key<Duration> time = Key.required("time", Decoders.duration(), "");
-    Decoder<Parts> whole = Decoders.object("",
+    Decoder<DecodedMembers> whole = Decoders.object("",
         List.of(Key.required("mechanisms", Decoders.object("", List.of(time), p -> p), "")), p -> p);
     assertTrue(decode(whole, "mechanisms: { time: 5s }").isPresent());
     assertEquals(Optional.empty(), decode(whole, "mechanisms: { time: 5 }"));

@@ -10,11 +10,11 @@ import java.util.SequencedMap;
 final class Samples {
   private Samples() {}
 
-  static Decoder<Parts> thing() {
-    Decoder<Parts> inner = Decoders.object("an inner thing", List.of(
+  static Decoder<DecodedMembers> thing() {
+    Decoder<DecodedMembers> inner = Decoders.object("an inner thing", List.of(
         Key.required("path", Decoders.nonEmpty(), "where it is"),
         Key.withDefault("size", Decoders.byteSize(), 4L << 10, "how large it is")), p -> p);
-    Decoder<Optional<Parts>> either = Decoder.of(
+    Decoder<Optional<DecodedMembers>> either = Decoder.of(
         new Shape.Either(List.of(new Shape.Text("a URL", List.of()), inner.shape())),
         (node, problems) -> node instanceof Node.Scalar s && s.meaning() == Node.Meaning.TEXT
             ? Optional.of(Optional.empty())
@@ -38,7 +38,7 @@ final class Samples {
   }
 
   private static Decoder<Node> typed() {
-    SequencedMap<String, Decoder<Parts>> types = new LinkedHashMap<>();
+    SequencedMap<String, Decoder<DecodedMembers>> types = new LinkedHashMap<>();
     types.put("none", Decoders.object("", List.of(), p -> p));
     types.put("file", Decoders.object("", List.of(Key.required("src", Decoders.text(), "the file")), p -> p));
     Key<String> type = Key.required("type", Decoders.oneOf("none", "file"), "the type");

@@ -57,7 +57,7 @@ class AnalysisTest {
         + " ] }\n    execute: [ { " + String.join(" }, { ", steps) + " } ]\n";
   }
 
-  private static Analysis.Outcome run(Settings settings, Analysis.Wanted wanted) {
+  private static Analysis.Outcome run(Settings settings, Analysis.Selection wanted) {
     Problems problems = new Problems();
     return Analysis.run(settings, Enforcement.NONE, wanted, problems)
         .orElseThrow(() -> new AssertionError(Estate.text(problems)));
@@ -69,11 +69,11 @@ class AnalysisTest {
   }
 
   private List<String> ofPublic(String... rules) {
-    return shown(run(settings("rules", rules), Analysis.Wanted.PUBLIC));
+    return shown(run(settings("rules", rules), Analysis.Selection.PUBLIC));
   }
 
   private List<String> changes(Settings old, Settings now) {
-    return shown(run(now, Analysis.Wanted.changes(old)));
+    return shown(run(now, Analysis.Selection.changes(old)));
   }
 
   @Test
@@ -120,7 +120,7 @@ class AnalysisTest {
   @Test
   void aRouteThatAnotherRuleTakesIsUnreachable() {
     Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a/:x", "authenticator: token"),
-        rule("b", "GET /a/:x", "authenticator: anyone")), Analysis.Wanted.EVERYTHING);
+        rule("b", "GET /a/:x", "authenticator: anyone")), Analysis.Selection.EVERYTHING);
     assertEquals(List.of("WARNING unreachable-rule: no request was found for /a/:x of this rule"
         + " <GET https://app.example/a/1>"), shown(outcome));
     assertEquals("decides  rule `a` at " + folder.resolve("rules.yaml") + ":3:5",
@@ -132,7 +132,7 @@ class AnalysisTest {
     Analysis.Outcome outcome = run(settings("rules",
         rule("a", "GET /a", "authenticator: anyone", "authenticator: token", "authorizer: deny", "authorizer: ask"),
         rule("b", "GET /b", "authenticator: closed", "authorizer: ask")),
-        Analysis.Wanted.EVERYTHING);
+        Analysis.Selection.EVERYTHING);
     assertEquals(List.of(
         "WARNING unreachable-step: step `token` never runs: `anyone` before it accepts every request"
             + " <GET https://app.example/a>",
@@ -201,7 +201,7 @@ class AnalysisTest {
         "WARNING rule-without-operation: no operation is for GET /v1/items/{id}"
             + " <GET https://app.example/v1/items/%7Bid%7D>"),
         shown(run(rules,
-            new Analysis.Wanted(false, Optional.empty(), Optional.of(document), "/v1", Optional.empty(),
+            new Analysis.Selection(false, Optional.empty(), Optional.of(document), "/v1", Optional.empty(),
                 Intents.NONE))));
   }
 
@@ -211,7 +211,7 @@ class AnalysisTest {
     Settings rules = settings("rules", rule("a", "GET /a", "authenticator: anyone") + forward,
         rule("b", "PUT /b", "authenticator: token", "authorizer: ask") + forward,
         rule("c", "GET /c", "authenticator: anyone"));
-    Analysis.Wanted wanted = new Analysis.Wanted(false, Optional.empty(), Optional.empty(), "",
+    Analysis.Selection wanted = new Analysis.Selection(false, Optional.empty(), Optional.empty(), "",
         Optional.of("shop.local"), Intents.NONE);
     assertEquals(List.of(
         "NOTE upstream: GET /a reaches shop.local; without credentials: allowed as `anonymous`; authenticated: "
@@ -226,13 +226,13 @@ class AnalysisTest {
     String payload = "{ \\\"user\\\": \\\"user:x\\\", \\\"object\\\": \\\"{{ %s }}\\\" }";
     String open = rule("a", "GET /a/:id", "authenticator: token", "authorizer: ask, config: { payload: \""
         + payload.formatted(".Request.URL.Captures.id") + "\" }");
-    Analysis.Outcome outcome = run(settings("rules", open), Analysis.Wanted.EVERYTHING);
+    Analysis.Outcome outcome = run(settings("rules", open), Analysis.Selection.EVERYTHING);
     assertEquals(List.of("ERROR tainted-template: step `ask` writes `.Request.URL.Captures.id` into JSON unquoted: "
         + "a client can change `user` <GET https://app.example/a/pcmark%22%2C%22user%22%3A%22user%3Aadmin>"),
         shown(outcome));
     String quoted = rule("a", "GET /a/:id", "authenticator: token", "authorizer: ask, config: { payload: \""
         + payload.formatted(".Request.URL.Captures.id | urlenc") + "\" }");
-    assertEquals(List.of(), shown(run(settings("rules", quoted), Analysis.Wanted.EVERYTHING)));
+    assertEquals(List.of(), shown(run(settings("rules", quoted), Analysis.Selection.EVERYTHING)));
   }
 
   @Test
@@ -240,7 +240,8 @@ class AnalysisTest {
     String text = CONFIG.replace("payload: \"{{ .Request.Method }}\"",
         "payload: '{ \"id\": \"{{ .Request.Header \"X-Id\" }}\" }'");
     Problems loose = new Problems();
-    try (Kernel kernel = new Kernel(Estate.settings(TestSuite.write(folder.resolve("loose.yaml"), text), Map.of()),
+    try (OfflineDecider kernel = new OfflineDecider(
+        Estate.settings(TestSuite.write(folder.resolve("loose.yaml"), text), Map.of()),
         Enforcement.NONE)) {
       assertTrue(kernel.load(loose));
     }
@@ -249,7 +250,7 @@ class AnalysisTest {
             + "into JSON unquoted, pass it through `quote` or `toJson`"),
         Estate.text(loose).toString());
     Problems strict = new Problems();
-    try (Kernel kernel = new Kernel(
+    try (OfflineDecider kernel = new OfflineDecider(
         Estate.settings(TestSuite.write(folder.resolve("strict.yaml"), text + "strict_templates: true\n"), Map.of()),
         Enforcement.NONE)) {
       assertFalse(kernel.load(strict));
@@ -267,7 +268,7 @@ class AnalysisTest {
         "WARNING constant-condition: the condition of step `deny` is never true <GET https://app.example/a>",
         "WARNING constant-condition: the condition of step `x` always fails <GET https://app.example/a>",
         "WARNING constant-condition: expression 1 of step `json` is always true <GET https://app.example/a>"),
-        shown(run(rules, Analysis.Wanted.EVERYTHING)));
+        shown(run(rules, Analysis.Selection.EVERYTHING)));
   }
 
   @Test
@@ -288,13 +289,14 @@ class AnalysisTest {
         "any-issuer: authenticator `opaque` accepts tokens of any issuer: `assertions.issuers` is missing",
         "stale-cache: authenticator `token` accepts sessions for up to 30 s after their end: `cache_ttl` is set and"
             + " `session_lifespan` is missing"),
-        run(settings, Analysis.Wanted.EVERYTHING).findings().stream().map(f -> f.kind() + ": " + f.message()).toList());
+        run(settings, Analysis.Selection.EVERYTHING).findings().stream().map(f -> f.kind() + ": " + f.message())
+            .toList());
   }
 
   @Test
   void sarifNamesPlaceAndRequest() throws ValueException {
     Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a", "authenticator: anyone")),
-        Analysis.Wanted.PUBLIC);
+        Analysis.Selection.PUBLIC);
     Value.Dict sarif = (Value.Dict) Json.read(AnalysisReport.sarif(outcome, "1.0"));
     assertEquals(Value.of("2.1.0"), sarif.get("version").orElseThrow());
     String text = AnalysisReport.sarif(outcome, "1.0");

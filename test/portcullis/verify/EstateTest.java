@@ -36,7 +36,7 @@ class EstateTest {
 
   private List<Finding> findings(String kind) {
     Problems problems = new Problems();
-    return Analysis.run(estate.settings(), Enforcement.NONE, Analysis.Wanted.EVERYTHING, problems)
+    return Analysis.run(estate.settings(), Enforcement.NONE, Analysis.Selection.EVERYTHING, problems)
         .orElseThrow(() -> new AssertionError(Estate.text(problems))).findings().stream()
         .filter(finding -> finding.kind().equals(kind)).toList();
   }
@@ -54,7 +54,7 @@ class EstateTest {
   void requestsOfTaintedTemplatesTurnTheDecision() throws ValueException {
     List<Finding> tainted = findings(TaintedTemplates.KIND);
     assertTrue(tainted.size() >= 40, () -> tainted.size() + " findings");
-    try (Kernel kernel = new Kernel(estate.settings(), Enforcement.NONE)) {
+    try (OfflineDecider kernel = new OfflineDecider(estate.settings(), Enforcement.NONE)) {
       assertTrue(kernel.load(new Problems()));
       for (Finding finding : List.of(tainted.getFirst(), tainted.getLast())) {
         String usual = finding.request().replace("%22%2C%22user%22%3A%22user%3Aadmin", "")
@@ -65,14 +65,14 @@ class EstateTest {
     }
   }
 
-  private static boolean decided(Kernel kernel, String request) throws ValueException {
+  private static boolean decided(OfflineDecider kernel, String request) throws ValueException {
     List<String> words = new ArrayList<>();
     for (String word : request.split(" (?=[-'h])")) {
       words.add(word.startsWith("'") ? word.substring(1, word.length() - 1) : word);
     }
     words.addFirst("-X");
     DryRun.Draft draft = TestRequest.curl(words);
-    Kernel.Result asked = kernel.run(draft, Optional.empty(), List.of(), Optional.empty());
+    OfflineDecider.Result asked = kernel.run(draft, Optional.empty(), List.of(), Optional.empty());
     Call call = asked.calls().calls().stream().filter(one -> one.step().equals("openfga_check")).findFirst()
         .orElseThrow(() -> new AssertionError(request + ": " + asked.calls().calls()));
     Value.Dict key = (Value.Dict) ((Value.Dict) Json.read(call.body())).get("tuple_key").orElseThrow();

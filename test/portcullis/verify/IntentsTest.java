@@ -72,7 +72,8 @@ class IntentsTest {
     Problems problems = new Problems();
     Optional<Intents> declared = Intents.read(new SourceFile("intents.yaml", intents), problems);
     assertEquals(List.of(), Estate.text(problems));
-    return Analysis.run(settings, Enforcement.NONE, Analysis.Wanted.EVERYTHING.with(declared.orElseThrow()), problems)
+    return Analysis
+        .run(settings, Enforcement.NONE, Analysis.Selection.EVERYTHING.with(declared.orElseThrow()), problems)
         .orElseThrow(() -> new AssertionError(Estate.text(problems)))
         .only(Set.of(IntentCheck.VIOLATED, IntentCheck.UNUSED, PublicAccess.UNDECIDED));
   }

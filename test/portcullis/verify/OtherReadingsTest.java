@@ -43,7 +43,7 @@ class OtherReadingsTest {
     Problems problems = new Problems();
     return Analysis.run(Estate.settings(TestSuite.write(folder.resolve("config.yml"), config), Map.of())
         .withRules(TestSuite.write(folder.resolve("rules.yaml"), rules)), Enforcement.NONE,
-        Analysis.Wanted.EVERYTHING, problems)
+        Analysis.Selection.EVERYTHING, problems)
         .orElseThrow(() -> new AssertionError(Estate.text(problems)))
         .findings().stream().filter(finding -> finding.kind().equals(OtherReadings.KIND)).toList();
   }

@@ -13,7 +13,7 @@ public final class VerifiedToken {
     this.key = key;
   }
 
-  /** What the issuer claims. Whether it is enough is said by {@link Assertions}. */
+  /** What the issuer claims. Whether it is enough is said by {@link ClaimsValidator}. */
   public Value.Dict claims() {
     return claims;
   }

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
@@ -61,7 +61,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
    * @param lowest the version where none is named
    */
   public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more,
-      BiFunction<ClientTlsSettings, Parts, T> make) {
+      BiFunction<ClientTlsSettings, DecodedMembers, T> make) {
     Key<Optional<Store>> store = Key.optional("key_store", Store.decoder(), "the key and certificate that we show");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<Optional<LocatedText>> trust = Key
@@ -85,7 +85,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
     });
   }
 
-  private static void idle(Parts parts, Key<?> key, String where, Problems problems) {
+  private static void idle(DecodedMembers parts, Key<?> key, String where, Problems problems) {
     Optional<Node> node = parts.node().get(key.name());
     node.ifPresent(
         n -> problems.warning(parts.at(key), n.path(), "`" + key.name() + "` has no effect here, " + where, ""));

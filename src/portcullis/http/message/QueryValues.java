@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /** The parameters of a query as templates read them: {@code .Query.Get "page"}, {@code index .Query.page 0}. */
-record QueryValues(Value.Dict values) implements Facade {
+record QueryValues(Value.Dict values) implements HostObject {
   private static final Set<String> FUNCTIONS = Set.of("Get", "Has", "Encode", "Add", "Set", "Del");
 
   private static final Set<String> CHANGES = Set.of("Add", "Set", "Del");

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
@@ -20,7 +20,7 @@ import portcullis.lang.value.ValueException;
  * computed
  * on first use. Immutable but for that and for its body; for one thread.
  */
-public final class Request implements Facade {
+public final class Request implements HostObject {
   private static final Map<String, Function<Request, Value>> READERS = Map.of(
       "Method", request -> Value.of(request.method),
       "URL", request -> request.url,

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import portcullis.lang.template.UrlText;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
@@ -17,7 +17,7 @@ import portcullis.lang.value.ValueException;
  * The URL of a request; templates and expressions read it as {@code Request.URL}. Immutable, but captures are computed
  * on first use; for one thread.
  */
-public final class RequestUrl implements Facade {
+public final class RequestUrl implements HostObject {
   private static final Map<String, Function<RequestUrl, Value>> READERS = Map.of(
       "Scheme", url -> Value.of(url.scheme),
       "Host", url -> Value.of(url.host.toString()),

@@ -11,14 +11,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import portcullis.lang.template.UrlText;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /**
  * A URL derived from that of the request by a template, with the members and methods of Go's net/url. Immutable.
  */
-record UrlValue(UrlText url) implements Facade {
+record UrlValue(UrlText url) implements HostObject {
   private static final Map<String, Function<UrlText, Value>> READERS = Map.ofEntries(
       entry("Scheme", url -> Value.of(url.scheme())),
       entry("Opaque", url -> Value.of(url.opaque())),
@@ -186,7 +186,7 @@ record UrlValue(UrlText url) implements Facade {
   }
 
   /** The user part of a URL; its password is not read. */
-  record UserInfo(UrlText.User user) implements Facade {
+  record UserInfo(UrlText.User user) implements HostObject {
     @Override
     public String name() {
       return "Userinfo";

@@ -42,8 +42,8 @@ record Arguments(String function, Val[] values, Meter meter) {
   /** Returns the failure for operands whose types the function does not take. */
   EvaluationFailure mismatch() {
     List<String> types = Arrays.stream(values).map(Val::type).toList();
-    String hint = Words.mixed(types);
-    return new EvaluationFailure("`" + Words.operator(function) + "` does not take "
+    String hint = DisplayNames.mixed(types);
+    return new EvaluationFailure("`" + DisplayNames.operator(function) + "` does not take "
         + String.join(types.size() == 2 ? " and " : ", ", types) + (hint.isEmpty() ? "" : " (" + hint + ")"));
   }
 }

@@ -26,7 +26,8 @@ final class Compiler {
     }
     Type type = checked.get().type(parsed.root());
     if (condition && !type.equals(Type.BOOL)) {
-      problems.error(text.at(0, text.text().length()), text.path(), "a condition is bool, this is " + Words.type(type),
+      problems.error(text.at(0, text.text().length()), text.path(),
+          "a condition is bool, this is " + DisplayNames.type(type),
           type.equals(Type.DYN) ? "write `… == true`" : "compare it with something, as by `==`");
       return Optional.empty();
     }

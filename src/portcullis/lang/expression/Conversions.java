@@ -43,7 +43,7 @@ final class Conversions {
   }
 
   private static Val type(Val value) {
-    return value instanceof Val.Thing thing && thing.facade() instanceof ErrorFacade error
+    return value instanceof Val.Host host && host.object() instanceof ErrorObject error
         ? new Val.Kinds(error.kinds(), false)
         : new Val.Type(value.type());
   }
@@ -204,7 +204,7 @@ final class Conversions {
   }
 
   private static EvaluationFailure unreadable(Val.Text text, String type) {
-    return new EvaluationFailure("invalid " + type + " `" + Words.cut(text.value()) + "`");
+    return new EvaluationFailure("invalid " + type + " `" + DisplayNames.cut(text.value()) + "`");
   }
 
   /** Formats like Go's {@code strconv.FormatFloat(x, 'f', -1, 64)}: the shortest digits, never an exponent. */

@@ -47,10 +47,10 @@ final class Encodings {
         Value.of(Long.toUnsignedString(number.bits()));
       case Val.Real number when !Double.isFinite(number.value()) ->
         throw new EvaluationFailure("JSON has no " + number.value());
-      case Val.Type _, Val.Thing _, Val.Networks _, Val.Kinds _ ->
+      case Val.Type _, Val.Host _, Val.Networks _, Val.Kinds _ ->
         throw new EvaluationFailure("JSON has no " + val.type());
       case Val.Time time -> Value.of(Times.text(new Val.Time(time.value(), 0)));
-      default -> Outcome.of(val);
+      default -> ResultConverter.of(val);
     };
   }
 

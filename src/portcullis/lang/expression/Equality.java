@@ -48,7 +48,7 @@ final class Equality {
       case Val.Items items -> b instanceof Val.Items others && lists(items.values(), others.values(), meter);
       case Entries entries -> b instanceof Entries others && maps(entries, others, meter);
       case Val.Kinds kinds -> b instanceof Val.Kinds others && kinds(kinds, others);
-      case Val.Null _, Val.Bool _, Val.Bytes _, Val.Time _, Val.Span _, Val.Type _, Val.Thing _, Val.Networks _ ->
+      case Val.Null _, Val.Bool _, Val.Bytes _, Val.Time _, Val.Span _, Val.Type _, Val.Host _, Val.Networks _ ->
         a.equals(b);
     };
   }

@@ -42,7 +42,7 @@ public final class Expression {
 
   /** Returns the value; types that JSON lacks are strings: bytes in base64, timestamps, durations, types. */
   public Value evaluate(Variables variables) throws EvaluationFailure {
-    return Outcome.of(result(seen(variables)));
+    return ResultConverter.of(result(seen(variables)));
   }
 
   private static Frame.Roots seen(Variables variables) {

@@ -50,7 +50,7 @@ final class Format {
       } else {
         int end = endOfPrecision(text, i + 1);
         if (end == text.length() || "sdfeboxX".indexOf(text.charAt(end)) < 0) {
-          String clause = Words.cut(text.substring(i, Math.min(text.length(), end + 1)));
+          String clause = DisplayNames.cut(text.substring(i, Math.min(text.length(), end + 1)));
           throw new EvaluationFailure("invalid format clause `" + clause + "`");
         }
         clauses.add(new Clause(plain.toString(), text.charAt(end), precision(text.substring(i + 1, end))));
@@ -161,7 +161,7 @@ final class Format {
       case Val.Type t -> t.name();
       case Val.Items items -> list(items, meter);
       case Entries entries -> map(entries, meter);
-      case Val.Thing _, Val.Networks _, Val.Kinds _ ->
+      case Val.Host _, Val.Networks _, Val.Kinds _ ->
         throw new EvaluationFailure("`%s` does not take " + value.type());
       default -> Conversions.text(value);
     };

@@ -80,7 +80,8 @@ final class Lexer {
     int end = text.indexOf('`', at + 1);
     boolean isName = end > at + 1 && text.substring(at + 1, end).matches("[A-Za-z0-9_./ -]+");
     if (!isName) {
-      throw new SyntaxError(new Place(at, 1), "unexpected `", "a name in backticks has letters, digits and `_./- `");
+      throw new SyntaxError(new SourcePosition(at, 1), "unexpected `",
+          "a name in backticks has letters, digits and `_./- `");
     }
     Token token = new Token(Token.Kind.QUOTED_NAME, text.substring(at + 1, end), at, end + 1 - at);
     at = end + 1;
@@ -94,7 +95,7 @@ final class Lexer {
       }
     }
     String shown = Character.toString(text.codePointAt(at));
-    throw new SyntaxError(new Place(at, 1), "unexpected `" + Words.cut(shown) + "`", switch (shown) {
+    throw new SyntaxError(new SourcePosition(at, 1), "unexpected `" + DisplayNames.cut(shown) + "`", switch (shown) {
       case "=", "&", "|" -> "did you mean `" + shown + shown + "`?";
       case ";" -> "an expression ends without";
       default -> "";
@@ -168,7 +169,8 @@ final class Lexer {
     while (!text.startsWith(mark, i)) {
       boolean ends = i >= text.length() || mark.length() == 1 && "\r\n".indexOf(text.charAt(i)) >= 0;
       if (ends) {
-        throw new SyntaxError(new Place(at, start + mark.length() - at), "the text that begins here has no end", "");
+        throw new SyntaxError(new SourcePosition(at, start + mark.length() - at),
+            "the text that begins here has no end", "");
       }
       i += text.charAt(i) == '\\' && !raw ? 2 : 1;
     }

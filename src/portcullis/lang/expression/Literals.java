@@ -20,7 +20,7 @@ final class Literals {
         case NAME, QUOTED_NAME, END -> throw new SyntaxError(token.place(), "a constant is expected", "");
       };
     } catch (NumberFormatException _) {
-      throw new SyntaxError(token.place(), "`" + sign + Words.cut(text) + "` does not fit "
+      throw new SyntaxError(token.place(), "`" + sign + DisplayNames.cut(text) + "` does not fit "
           + (token.kind() == Token.Kind.DOUBLE ? "a double" : "64 bits"), "");
     }
   }

@@ -77,7 +77,7 @@ final class MathFunctions {
   private static Val extreme(Arguments a, int wanted) throws EvaluationFailure {
     List<Val> numbers = a.count() == 1 && a.get(0) instanceof Val.Items items ? items.values() : List.of(a.values());
     if (numbers.isEmpty()) {
-      throw new EvaluationFailure("`" + Words.operator(a.function()) + "` takes no empty list");
+      throw new EvaluationFailure("`" + DisplayNames.operator(a.function()) + "` takes no empty list");
     }
     a.meter().charge(numbers.size());
     Val found = numbers.getFirst();

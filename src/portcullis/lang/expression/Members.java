@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import portcullis.lang.source.Nearest;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
@@ -21,13 +21,13 @@ final class Members {
         case Entries entries -> {
           Optional<Val> found = entries.find(member);
           if (found.isEmpty()) {
-            throw missing("`" + Words.cut(member) + "`", path);
+            throw missing("`" + DisplayNames.cut(member) + "`", path);
           }
           yield found.get();
         }
-        case Val.Thing thing -> of(thing.facade(), member);
+        case Val.Host host -> of(host.object(), member);
         default -> throw new EvaluationFailure(
-            "no member `" + Words.cut(member) + "` in " + path + ": it is " + from.type());
+            "no member `" + DisplayNames.cut(member) + "` in " + path + ": it is " + from.type());
       };
     }
   }
@@ -37,7 +37,7 @@ final class Members {
     public Val value(Frame frame) throws EvaluationFailure {
       return switch (operand.value(frame)) {
         case Entries entries -> Val.of(entries.find(member).isPresent());
-        case Val.Thing thing -> Val.of(!isZero(of(thing.facade(), member)));
+        case Val.Host host -> Val.of(!isZero(of(host.object(), member)));
         default -> Val.FALSE;
       };
     }
@@ -45,7 +45,7 @@ final class Members {
     private static boolean isZero(Val value) {
       return switch (value) {
         case Val.Null _ -> true;
-        case Val.Thing thing -> thing.facade().isNothing();
+        case Val.Host host -> host.object().isNothing();
         case Val.Text text -> text.value().isEmpty();
         case Val.Bool bool -> !bool.value();
         case Val.Int number -> number.value() == 0;
@@ -63,7 +63,7 @@ final class Members {
       return switch (from) {
         case Val.Items items -> element(items.values(), at, path);
         case Entries entries -> entry(entries, at, path);
-        case Val.Thing thing when at instanceof Val.Text name -> of(thing.facade(), name.value());
+        case Val.Host host when at instanceof Val.Text name -> of(host.object(), name.value());
         default -> throw new EvaluationFailure("`[ ]` does not take " + from.type() + " and " + at.type());
       };
     }
@@ -72,7 +72,7 @@ final class Members {
       Optional<Val> found = entries.find(at);
       if (found.isEmpty()) {
         boolean isText = at instanceof Val.Text || Order.isNumber(at);
-        throw missing(isText ? "`" + Words.cut(Conversions.text(at)) + "`" : "of type " + at.type(), path);
+        throw missing(isText ? "`" + DisplayNames.cut(Conversions.text(at)) + "`" : "of type " + at.type(), path);
       }
       return found.get();
     }
@@ -96,41 +96,41 @@ final class Members {
   }
 
   /** Returns a member, or the result of the function of that name without arguments. */
-  private static Val of(Facade facade, String member) throws EvaluationFailure {
-    Optional<Value> found = facade.member(member);
+  private static Val of(HostObject object, String member) throws EvaluationFailure {
+    Optional<Value> found = object.member(member);
     if (found.isPresent()) {
       return Val.of(found.get());
     }
-    if (facade.functions().contains(member)) {
-      return call(facade, member, List.of());
+    if (object.functions().contains(member)) {
+      return call(object, member, List.of());
     }
-    String hint = Nearest.of(member, facade.members()).map(m -> ", did you mean `" + m + "`?").orElse("");
-    throw new EvaluationFailure("no member `" + Words.cut(member) + "` in " + facade.name() + hint);
+    String hint = Nearest.of(member, object.members()).map(m -> ", did you mean `" + m + "`?").orElse("");
+    throw new EvaluationFailure("no member `" + DisplayNames.cut(member) + "` in " + object.name() + hint);
   }
 
   /** Calls a function of a host object, the first argument. */
   static Val call(Arguments arguments) throws EvaluationFailure {
     String name = arguments.function();
-    if (!(arguments.get(0) instanceof Val.Thing thing)) {
+    if (!(arguments.get(0) instanceof Val.Host host)) {
       throw new EvaluationFailure("no function `" + name + "` in " + arguments.get(0).type());
     }
-    Facade facade = thing.facade();
-    if (arguments.count() == 1 && !facade.functions().contains(name) && facade.members().contains(name)) {
-      return of(facade, name);
+    HostObject object = host.object();
+    if (arguments.count() == 1 && !object.functions().contains(name) && object.members().contains(name)) {
+      return of(object, name);
     }
-    if (!facade.functions().contains(name)) {
-      throw new EvaluationFailure("no function `" + name + "` in " + facade.name());
+    if (!object.functions().contains(name)) {
+      throw new EvaluationFailure("no function `" + name + "` in " + object.name());
     }
     List<Value> values = new ArrayList<>();
     for (int i = 1; i < arguments.count(); i++) {
-      values.add(Outcome.of(arguments.get(i)));
+      values.add(ResultConverter.of(arguments.get(i)));
     }
-    return call(facade, name, values);
+    return call(object, name, values);
   }
 
-  private static Val call(Facade facade, String function, List<Value> arguments) throws EvaluationFailure {
+  private static Val call(HostObject object, String function, List<Value> arguments) throws EvaluationFailure {
     try {
-      return Val.of(facade.call(function, arguments));
+      return Val.of(object.call(function, arguments));
     } catch (ValueException e) {
       throw new EvaluationFailure(e.getMessage());
     }

@@ -26,7 +26,8 @@ final class Networks {
       // a bare address is none: whether it means one address or its class is a guess
       networks.add(Optional.of(text).filter(t -> t.indexOf('/') > 0).flatMap(Network::parse)
           .orElseThrow(
-              () -> new EvaluationFailure("invalid network `" + Words.cut(text) + "`: write it as `10.0.0.0/8`")));
+              () -> new EvaluationFailure(
+                  "invalid network `" + DisplayNames.cut(text) + "`: write it as `10.0.0.0/8`")));
     }
     return new Val.Networks(networks);
   }

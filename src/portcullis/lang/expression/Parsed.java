@@ -7,12 +7,12 @@ import java.util.List;
  *
  * @param places where each part stands, by its number
  */
-record Parsed(Syntax root, List<Place> places) {
+record Parsed(Syntax root, List<SourcePosition> places) {
   Parsed {
     places = List.copyOf(places);
   }
 
-  Place place(Syntax part) {
+  SourcePosition place(Syntax part) {
     return places.get(part.id());
   }
 }

@@ -19,7 +19,7 @@ final class Parser {
   private static final Set<String> RELATIONS = Set.of("==", "!=", "<", "<=", ">", ">=", "in");
 
   private final List<Token> tokens;
-  private final List<Place> places = new ArrayList<>();
+  private final List<SourcePosition> places = new ArrayList<>();
   private int next;
   private int depth;
 
@@ -32,7 +32,7 @@ final class Parser {
     String text = located.text();
     try {
       if (text.length() > LONGEST) {
-        throw new SyntaxError(new Place(0, 1), "the expression has more than " + LONGEST + " characters", "");
+        throw new SyntaxError(new SourcePosition(0, 1), "the expression has more than " + LONGEST + " characters", "");
       }
       Parser parser = new Parser(Lexer.tokens(text));
       return Optional.of(parser.whole());
@@ -44,7 +44,7 @@ final class Parser {
 
   private Parsed whole() throws SyntaxError {
     if (tokens.size() == 1) {
-      throw new SyntaxError(new Place(0, 1), "the expression is empty", "");
+      throw new SyntaxError(new SourcePosition(0, 1), "the expression is empty", "");
     }
     Syntax root = expression();
     if (peek().kind() != Token.Kind.END) {
@@ -76,7 +76,7 @@ final class Parser {
       return new SyntaxError(token.place(), "the expression ends too early", "something is missing here");
     }
     boolean optional = token.is("?") && next > 0 && Set.of(".", "[", "{", ",").contains(tokens.get(next - 1).text());
-    return new SyntaxError(token.place(), "unexpected `" + Words.cut(token.text()) + "`",
+    return new SyntaxError(token.place(), "unexpected `" + DisplayNames.cut(token.text()) + "`",
         optional ? "there are no optional values: test with `has(…)`" : "");
   }
 
@@ -88,16 +88,16 @@ final class Parser {
     }
   }
 
-  int number(Place place) {
+  int number(SourcePosition place) {
     places.add(place);
     return places.size() - 1;
   }
 
-  Place place(Syntax part) {
+  SourcePosition place(Syntax part) {
     return places.get(part.id());
   }
 
-  private static SyntaxError tooDeep(Place place) {
+  private static SyntaxError tooDeep(SourcePosition place) {
     return new SyntaxError(place, "the expression is nested too deeply here", "split it");
   }
 
@@ -341,7 +341,7 @@ final class Parser {
     if (number.kind() != Token.Kind.INT && number.kind() != Token.Kind.DOUBLE) {
       throw unexpected();
     }
-    Place both = new Place(token.offset(), number.offset() + number.length() - token.offset());
+    SourcePosition both = new SourcePosition(token.offset(), number.offset() + number.length() - token.offset());
     return new Syntax.Constant(number(both), Literals.read(take(), "-"));
   }
 }

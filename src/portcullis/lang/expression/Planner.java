@@ -55,7 +55,7 @@ final class Planner {
       case Syntax.Constant constant -> new Term.Constant(constant.value());
       case Syntax.Name name -> name(name.name());
       case Syntax.Select select -> checked.name(select).map(this::name).orElseGet(
-          () -> new Members.Select(term(select.operand()), select.member(), Words.path(select.operand())));
+          () -> new Members.Select(term(select.operand()), select.member(), DisplayNames.path(select.operand())));
       case Syntax.Has has -> new Members.Has(term(has.operand()), has.member());
       case Syntax.Call call -> call(call);
       case Syntax.Logic logic -> new Logic.Any(!logic.and(), terms(logic.operands()));
@@ -157,7 +157,7 @@ final class Planner {
     if (isNone && arguments.get(1) instanceof Term.Constant(Val at)) {
       problem(call.arguments().get(1), "an index cannot be " + at.type());
     }
-    return new Members.Index(arguments.get(0), arguments.get(1), Words.path(call.arguments().getFirst()));
+    return new Members.Index(arguments.get(0), arguments.get(1), DisplayNames.path(call.arguments().getFirst()));
   }
 
   private Term function(Syntax.Call call, String name, List<Term> arguments) {
@@ -233,13 +233,13 @@ final class Planner {
     }
     Syntax value = values.elements().get(index);
     if (!clause.takes(checked.type(value).toString())) {
-      problem(value, "`%" + clause.kind() + "` does not take " + Words.type(checked.type(value)));
+      problem(value, "`%" + clause.kind() + "` does not take " + DisplayNames.type(checked.type(value)));
     }
   }
 
   private void problem(Syntax part, String message) {
     failed = true;
-    Place place = parsed.place(part);
+    SourcePosition place = parsed.place(part);
     problems.error(text.at(place.offset(), place.length()), text.path(), message, "");
   }
 }

@@ -59,7 +59,7 @@ public final class ReadValues {
         return Optional.empty();
       }
       try {
-        out.append(out.isEmpty() ? "" : ", ").append(JsonText.plain(Outcome.of(constant.value())));
+        out.append(out.isEmpty() ? "" : ", ").append(JsonText.plain(ResultConverter.of(constant.value())));
       } catch (EvaluationFailure _) {
         return Optional.empty();
       }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /** An object that an expression made, such as {@code subject.Subject{ID: 'x'}}; members that it omits are empty. */
-record Struct(String name, Map<String, Value> values) implements Facade {
+record Struct(String name, Map<String, Value> values) implements HostObject {
   Struct {
     values = Map.copyOf(values);
   }

@@ -4,17 +4,17 @@ package portcullis.lang.expression;
 final class SyntaxError extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final transient Place place;
+  private final transient SourcePosition place;
   private final String hint;
 
   /** @param hint what would be right; empty if the message is enough */
-  SyntaxError(Place place, String message, String hint) {
+  SyntaxError(SourcePosition place, String message, String hint) {
     super(message, null, false, false);
     this.place = place;
     this.hint = hint;
   }
 
-  Place place() {
+  SourcePosition place() {
     return place;
   }
 

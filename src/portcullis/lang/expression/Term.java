@@ -63,7 +63,7 @@ interface Term {
     }
 
     private static boolean hasParts(Val key) {
-      return key instanceof Val.Items || key instanceof Entries || key instanceof Val.Bytes || key instanceof Val.Thing;
+      return key instanceof Val.Items || key instanceof Entries || key instanceof Val.Bytes || key instanceof Val.Host;
     }
   }
 
@@ -73,9 +73,9 @@ interface Term {
     public Val value(Frame frame) throws EvaluationFailure {
       Map<String, Value> values = new LinkedHashMap<>();
       for (Map.Entry<String, Term> member : members.entrySet()) {
-        values.put(member.getKey(), Outcome.of(member.getValue().value(frame)));
+        values.put(member.getKey(), ResultConverter.of(member.getValue().value(frame)));
       }
-      return new Val.Thing(new Struct(type, values));
+      return new Val.Host(new Struct(type, values));
     }
   }
 

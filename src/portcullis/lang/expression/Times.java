@@ -70,7 +70,7 @@ final class Times {
       boolean isRegion = ZoneId.getAvailableZoneIds().contains(name);
       return isRegion ? ZoneId.of(name) : special(name);
     } catch (DateTimeException | NumberFormatException _) {
-      throw new EvaluationFailure("no time zone `" + Words.cut(name) + "`");
+      throw new EvaluationFailure("no time zone `" + DisplayNames.cut(name) + "`");
     }
   }
 

@@ -15,7 +15,7 @@ record Token(Kind kind, String text, int offset, int length) {
     return kind == Kind.SYMBOL && text.equals(symbol);
   }
 
-  Place place() {
-    return new Place(offset, Math.max(1, length));
+  SourcePosition place() {
+    return new SourcePosition(offset, Math.max(1, length));
   }
 }

@@ -33,7 +33,7 @@ final class TypeErrors {
 
   void noVariable(Syntax.Name part) {
     String name = part.name();
-    problem(part.id(), "no variable `" + Words.cut(name) + "`",
+    problem(part.id(), "no variable `" + DisplayNames.cut(name) + "`",
         name.length() > LONGEST_NAME ? "" : Nearest.hint(name, declarations.variables()));
   }
 
@@ -46,7 +46,7 @@ final class TypeErrors {
     Optional<String> namespaced = call.target().flatMap(Syntax::qualified).filter(NAMESPACES::contains)
         .map(namespace -> namespace + "." + call.function());
     String name = namespaced.orElse(call.function());
-    problem(call.id(), "no function `" + Words.cut(name) + "`", suggestion(name, declarations.functions()));
+    problem(call.id(), "no function `" + DisplayNames.cut(name) + "`", suggestion(name, declarations.functions()));
   }
 
   private static String suggestion(String name, Set<String> known) {
@@ -54,7 +54,7 @@ final class TypeErrors {
   }
 
   void noObject(Syntax.ObjectOf object) {
-    problem(object.id(), "no type `" + Words.cut(object.type()) + "` to make an object of",
+    problem(object.id(), "no type `" + DisplayNames.cut(object.type()) + "` to make an object of",
         "known: " + String.join(", ", new TreeSet<>(Structs.names())));
   }
 
@@ -68,35 +68,37 @@ final class TypeErrors {
   }
 
   void wrongArguments(Syntax.Call call, List<Type> types) {
-    List<String> names = types.stream().map(Words::type).toList();
+    List<String> names = types.stream().map(DisplayNames::type).toList();
     String listed = names.isEmpty() ? "no arguments" : String.join(names.size() == 2 ? " and " : ", ", names);
-    problem(call.id(), "`" + Words.operator(call.function()) + "` does not take " + listed, Words.mixed(names));
+    problem(call.id(), "`" + DisplayNames.operator(call.function()) + "` does not take " + listed,
+        DisplayNames.mixed(names));
   }
 
   void noMembers(Syntax part, Type type) {
-    problem(part.id(), "a value of type " + Words.type(type) + " has no members", "");
+    problem(part.id(), "a value of type " + DisplayNames.type(type) + " has no members", "");
   }
 
   void noMember(Syntax part, Syntax operand, Type.Struct struct, String member) {
     Set<String> known = Structs.members(struct.name()).keySet();
-    problem(part.id(), "no member `" + Words.cut(member) + "` in " + Words.path(operand), Nearest.hint(member, known));
+    problem(part.id(), "no member `" + DisplayNames.cut(member) + "` in " + DisplayNames.path(operand),
+        Nearest.hint(member, known));
   }
 
   void noRange(Syntax range, Type type) {
-    problem(range.id(), "a loop goes over a list or a map, this is " + Words.type(type), "");
+    problem(range.id(), "a loop goes over a list or a map, this is " + DisplayNames.type(type), "");
   }
 
   void noOrder(Syntax.Loop loop, Type key) {
-    problem(loop.body().id(), "`sortBy` cannot order by " + Words.type(key), "");
+    problem(loop.body().id(), "`sortBy` cannot order by " + DisplayNames.type(key), "");
   }
 
   void notBool(Syntax condition, Type type) {
-    problem(condition.id(), "a condition is bool, this is " + Words.type(type), "");
+    problem(condition.id(), "a condition is bool, this is " + DisplayNames.type(type), "");
   }
 
   private void problem(int id, String message, String hint) {
     any = true;
-    Place place = parsed.places().get(id);
+    SourcePosition place = parsed.places().get(id);
     problems.error(text.at(place.offset(), place.length()), text.path(), message, hint);
   }
 }

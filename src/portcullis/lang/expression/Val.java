@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.address.Network;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 
 /**
  * A value of CEL: a view of a value of the request, or one that only CEL has. Immutable.
  */
 sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Val.Text, Val.Bytes, Val.Time, Val.Span,
-    Val.Type, Val.Items, Entries, Val.Thing, Val.Networks, Val.Kinds {
+    Val.Type, Val.Items, Entries, Val.Host, Val.Networks, Val.Kinds {
   Null NULL = new Null();
   Bool TRUE = new Bool(true);
   Bool FALSE = new Bool(false);
@@ -136,10 +136,10 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
   }
 
   /** A host object. */
-  record Thing(Facade facade) implements Val {
+  record Host(HostObject object) implements Val {
     @Override
     public String type() {
-      return facade.name();
+      return object.name();
     }
   }
 
@@ -178,7 +178,7 @@ sealed interface Val permits Val.Null, Val.Bool, Val.Int, Val.Uint, Val.Real, Va
       case Value.Null _ -> NULL;
       case Value.Array a -> new Items(new Elements(a.items()));
       case Value.Dict d -> new Entries.OfData(d);
-      case Facade f -> new Thing(f);
+      case HostObject f -> new Host(f);
     };
   }
 

@@ -1,8 +1,8 @@
 package portcullis.lang.gjson;
 
 import java.util.Map;
-import portcullis.lang.value.Facade;
 import portcullis.lang.value.Floats;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -41,7 +41,7 @@ final class CompactJson {
       case Value.Float number when number.isBig() -> out.append(number.digits());
       case Value.Float number -> out.append(Double.isFinite(number.value()) ? Floats.json(number.value()) : "null");
       case Value.Null _, Value.Bool _, Value.Int _, Value.Str _ -> out.append(JsonText.plain(value));
-      case Facade facade -> out.append(JsonText.plain(facade));
+      case HostObject object -> out.append(JsonText.plain(object));
     }
   }
 }

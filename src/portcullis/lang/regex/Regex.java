@@ -6,7 +6,7 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import portcullis.lang.source.OneLine;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.ValueException;
 
 /**
@@ -51,7 +51,7 @@ public final class Regex {
       return new Regex(Pattern.compile(shape.unnamed()), shape.names(), 1 + shape.size() / PARTS_PER_STEP);
     } catch (PatternSyntaxException e) {
       String part = e.getPattern() == null || e.getPattern().isEmpty() ? text : e.getPattern();
-      String shown = OneLine.of(part, LONGEST_SHOWN);
+      String shown = TerminalText.of(part, LONGEST_SHOWN);
       throw new ValueException("invalid regular expression `" + shown + "`: " + e.getDescription());
     } catch (StackOverflowError _) {
       throw new ValueException(TOO_DEEP);

@@ -15,7 +15,7 @@ public sealed interface Origin {
 
     @Override
     public String text() {
-      return OneLine.of(file.name()) + ":" + line + ":" + column;
+      return TerminalText.of(file.name()) + ":" + line + ":" + column;
     }
   }
 
@@ -23,7 +23,7 @@ public sealed interface Origin {
   record InEnvironment(String variable) implements Origin {
     @Override
     public String text() {
-      return "environment " + OneLine.of(variable);
+      return "environment " + TerminalText.of(variable);
     }
   }
 

@@ -16,9 +16,9 @@ public record Problem(Severity severity, Origin at, String path, String message,
   /** Quoted input may have several lines, control characters and secrets, which are replaced. */
   public Problem {
     boolean secret = Redaction.isSecretPath(path);
-    path = Redaction.ofPath(OneLine.of(path));
-    message = Redaction.ofMessage(OneLine.of(message), secret);
-    hint = Redaction.ofMessage(OneLine.of(hint), secret);
+    path = Redaction.ofPath(TerminalText.of(path));
+    message = Redaction.ofMessage(TerminalText.of(message), secret);
+    hint = Redaction.ofMessage(TerminalText.of(hint), secret);
   }
 
   public static Problem error(Origin at, String path, String message, String hint) {
@@ -61,6 +61,6 @@ public record Problem(Severity severity, Origin at, String path, String message,
     int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
     StringBuilder under = new StringBuilder();
     shown.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
-    return OneLine.except('\t', shown) + "\n" + under + "^".repeat(carets);
+    return TerminalText.except('\t', shown) + "\n" + under + "^".repeat(carets);
   }
 }

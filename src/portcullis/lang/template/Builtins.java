@@ -35,8 +35,8 @@ final class Builtins {
       case Item.Text(String text) -> Bytes.length(text);
       case Item.Sequence list -> list.items().size();
       case Dict dict -> dict.size();
-      case Item.HostObject thing when thing.facade().entries().isPresent() ->
-        thing.facade().entries().get().members().size();
+      case Item.Host host when host.object().entries().isPresent() ->
+        host.object().entries().get().members().size();
       default -> throw new ValueException(Types.name(a.item(0)) + " has no length");
     };
   }
@@ -72,8 +72,8 @@ final class Builtins {
   private static String urlenc(Item item) {
     return switch (item) {
       case Item.Text(String text) -> Escapes.query(text);
-      case Item.HostObject thing ->
-        thing.facade().functions().contains("String") ? Escapes.query(thing.facade().text()) : "";
+      case Item.Host host ->
+        host.object().functions().contains("String") ? Escapes.query(host.object().text()) : "";
       case Item.Time _, Item.Zone _, Item.SemVer _ -> Escapes.query(Printer.single(item));
       case Item.Whole whole -> switch (whole.type()) {
         case DURATION, MONTH, WEEKDAY -> Escapes.query(Printer.single(item));

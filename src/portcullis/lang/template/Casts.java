@@ -18,7 +18,7 @@ final class Casts {
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> ofText(text);
       case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _ -> 0;
-      case Item.HostObject _, Item.Time _, Item.Zone _, Item.SemVer _ -> 0;
+      case Item.Host _, Item.Time _, Item.Zone _, Item.SemVer _ -> 0;
     };
   }
 
@@ -46,7 +46,7 @@ final class Casts {
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> NumberText.real(text).orElse(0.0);
       case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _ -> 0;
-      case Item.HostObject _, Item.Time _, Item.Zone _, Item.SemVer _ -> 0;
+      case Item.Host _, Item.Time _, Item.Zone _, Item.SemVer _ -> 0;
     };
   }
 }

@@ -29,7 +29,7 @@ final class Comparison {
       case Item.Complex _ -> Kind.COMPLEX;
       case Item.Text _ -> Kind.TEXT;
       case Item.Absent _, Item.Nil _ -> Kind.NONE;
-      case Item.NilPointer _, Item.Sequence _, Dict _, Item.HostObject _ -> Kind.OTHER;
+      case Item.NilPointer _, Item.Sequence _, Dict _, Item.Host _ -> Kind.OTHER;
       case Item.Time _, Item.Zone _, Item.SemVer _ -> Kind.OTHER;
     };
   }
@@ -84,7 +84,7 @@ final class Comparison {
     }
     return switch (a) {
       case Item.Sequence _, Dict _ -> throw new ValueException(Types.name(a) + " cannot be compared");
-      case Item.HostObject(var facade) -> b instanceof Item.HostObject(var other) && facade == other;
+      case Item.Host(var object) -> b instanceof Item.Host(var other) && object == other;
       default -> a.equals(b);
     };
   }

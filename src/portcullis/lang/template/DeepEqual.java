@@ -22,7 +22,7 @@ final class DeepEqual {
         budget.spendText(text.value().length());
         yield text.equals(b);
       }
-      case Item.HostObject(var facade) -> b instanceof Item.HostObject(var other) && facade.equals(other);
+      case Item.Host(var object) -> b instanceof Item.Host(var other) && object.equals(other);
       default -> a.equals(b);
     };
   }

@@ -111,8 +111,8 @@ final class Executor {
     Flow flow = switch (value) {
       case Item.Sequence(_, List<Item> items, _) -> overList(range, items, dot);
       case Dict dict -> overDict(range, dict, dot);
-      case Item.HostObject thing when thing.facade().entries().isPresent() ->
-        overDict(range, Dict.of(thing.facade().entries().get(), rendering.items()), dot);
+      case Item.Host host when host.object().entries().isPresent() ->
+        overDict(range, Dict.of(host.object().entries().get(), rendering.items()), dot);
       case Item.Whole whole -> overNumbers(range, whole, dot);
       case Item.Absent _, Item.Nil _ -> run(range.otherwise(), dot);
       default -> throw rendering.failure(range.pipeline().at(), "range cannot go over " + Types.name(value));

@@ -26,8 +26,8 @@ final class Indexing {
       }
       case Item.Sequence(_, List<Item> items, _) -> items.get(position(index, items.size()));
       case Dict dict -> member(dict, index, dict.type() == DictType.TEXT ? Item.EMPTY_STRING : Item.NIL);
-      case Item.HostObject thing when thing.facade().entries().isPresent() -> member(
-          Dict.of(thing.facade().entries().get(), rendering.items()), index, Item.nilList(SequenceType.TEXT));
+      case Item.Host host when host.object().entries().isPresent() -> member(
+          Dict.of(host.object().entries().get(), rendering.items()), index, Item.nilList(SequenceType.TEXT));
       default -> throw new ValueException(Types.name(item) + " cannot be indexed");
     };
   }

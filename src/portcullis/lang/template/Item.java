@@ -3,13 +3,13 @@ package portcullis.lang.template;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 
 /**
  * A value of a template, with Go's types as far as a template can distinguish them. Immutable except {@link Dict}.
  */
 sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool, Item.Whole, Item.Real, Item.Exact,
-    Item.Complex, Item.Text, Item.Sequence, Dict, Item.HostObject, Item.Time, Item.Zone, Item.SemVer {
+    Item.Complex, Item.Text, Item.Sequence, Dict, Item.Host, Item.Time, Item.Zone, Item.SemVer {
   Item ABSENT = new Absent();
   Item NIL = new Nil();
   Item NIL_POINTER = new NilPointer();
@@ -49,7 +49,7 @@ sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool,
   }
 
   /** An object of the program, as the request. */
-  record HostObject(Facade facade) implements Item {}
+  record Host(HostObject object) implements Item {}
 
   /**
    * A time in a zone.

@@ -4,7 +4,7 @@ import java.util.AbstractList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 
 /** Converts values to items, lazily; for one rendering. */
@@ -31,7 +31,7 @@ final class ItemFactory {
       case Value.Int(long number, boolean typed) -> typed ? new Item.Whole(number, WholeType.INT) : number(number);
       case Value.Array(List<Value> values) -> new Item.Sequence(SequenceType.ANY, new ItemView(values));
       case Value.Dict dict -> keepsIdentity ? dicts.computeIfAbsent(dict, this::dict) : dict(dict);
-      case Facade facade -> new Item.HostObject(facade);
+      case HostObject object -> new Item.Host(object);
     };
   }
 

@@ -2,8 +2,8 @@ package portcullis.lang.template;
 
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import portcullis.lang.value.Facade;
 import portcullis.lang.value.Floats;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.ValueException;
 
@@ -62,8 +62,8 @@ final class JsonWriter {
       case Item.Text(String text) -> text(text);
       case Item.Sequence list -> list(list, depth);
       case Dict dict -> dict(dict, depth);
-      case Item.HostObject(Facade facade) when facade.isNothing() -> out.add("null");
-      case Item.HostObject(Facade facade) -> dict(members(facade), depth);
+      case Item.Host(HostObject object) when object.isNothing() -> out.add("null");
+      case Item.Host(HostObject object) -> dict(members(object), depth);
       case Item.Time time -> out.add(quoted(DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.value()), style));
       case Item.Zone _ -> out.add("{}");
       case Item.SemVer version -> out.add(quoted(version.value().text(), style));
@@ -103,12 +103,12 @@ final class JsonWriter {
     return out.toString();
   }
 
-  private Dict members(Facade facade) {
-    if (facade.entries().isPresent()) {
-      return Dict.of(facade.entries().get(), items);
+  private Dict members(HostObject object) {
+    if (object.entries().isPresent()) {
+      return Dict.of(object.entries().get(), items);
     }
     Dict out = Dict.empty();
-    facade.members().forEach(name -> facade.member(name).ifPresent(value -> out.put(name, items.item(value))));
+    object.members().forEach(name -> object.member(name).ifPresent(value -> out.put(name, items.item(value))));
     return out;
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import portcullis.lang.source.Nearest;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
@@ -39,13 +39,13 @@ final class Members {
         || names.size() == 1 && receiver instanceof Dict dict && rendering.isRoot(dict);
     Optional<Value> found = special ? Optional.empty() : switch (receiver) {
       case Dict dict -> dict.data();
-      case Item.HostObject(Facade facade) -> Optional.of(facade);
+      case Item.Host(HostObject object) -> Optional.of(object);
       default -> Optional.empty();
     };
     for (int i = 0; i < names.size() && found.isPresent(); i++) {
       found = switch (found.get()) {
         case Value.Dict dict -> dict.get(names.get(i));
-        case Facade facade -> facade.member(names.get(i));
+        case HostObject object -> object.member(names.get(i));
         default -> Optional.empty();
       };
     }
@@ -56,7 +56,7 @@ final class Members {
     return switch (receiver) {
       case Item.Absent _ -> Item.ABSENT;
       case Dict dict -> ofDict(dict, name, at, arguments);
-      case Item.HostObject(Facade facade) -> ofFacade(facade, name, at, arguments);
+      case Item.Host(HostObject object) -> ofObject(object, name, at, arguments);
       case Item.Nil _, Item.NilPointer _ -> throw missing(at, name, "nil");
       case Item.Time time -> method(TimeMethods.ALL, time, name, at, arguments);
       case Item.Zone zone -> method(TimeMethods.OF_ZONES, zone, name, at, arguments);
@@ -100,32 +100,32 @@ final class Members {
     return new Call(rendering, method, at).apply(new Item[] {receiver}, arguments);
   }
 
-  private Item ofFacade(Facade facade, String name, Span at, LazyArguments arguments) throws RenderFailure {
-    Optional<Value> member = arguments.count() > 0 ? Optional.empty() : facade.member(name);
+  private Item ofObject(HostObject object, String name, Span at, LazyArguments arguments) throws RenderFailure {
+    Optional<Value> member = arguments.count() > 0 ? Optional.empty() : object.member(name);
     if (member.isPresent()) {
       return rendering.items().item(member.get());
     }
-    if (facade.functions().contains(name)) {
-      return call(facade, name, at, arguments);
+    if (object.functions().contains(name)) {
+      return call(object, name, at, arguments);
     }
-    if (arguments.count() > 0 && facade.members().contains(name)) {
+    if (arguments.count() > 0 && object.members().contains(name)) {
       throw rendering.failure(at, "`" + name + "` is not a function and takes no arguments");
     }
-    if (facade.entries().isPresent()) {
-      return facade.entries().get().get(name).map(rendering.items()::item).orElse(Item.ABSENT);
+    if (object.entries().isPresent()) {
+      return object.entries().get().get(name).map(rendering.items()::item).orElse(Item.ABSENT);
     }
-    Set<String> known = new TreeSet<>(facade.members());
-    known.addAll(facade.functions());
-    throw missing(at, name, "`" + facade.name() + "`", Nearest.hint(name, known));
+    Set<String> known = new TreeSet<>(object.members());
+    known.addAll(object.functions());
+    throw missing(at, name, "`" + object.name() + "`", Nearest.hint(name, known));
   }
 
-  private Item call(Facade facade, String name, Span at, LazyArguments arguments) throws RenderFailure {
+  private Item call(HostObject object, String name, Span at, LazyArguments arguments) throws RenderFailure {
     List<Value> values = new ArrayList<>(arguments.count());
     try {
       for (int i = 0; i < arguments.count(); i++) {
         values.add(ValueConverter.value(arguments.get(i, Param.ANY), rendering.budget()));
       }
-      return rendering.items().item(facade.call(name, values));
+      return rendering.items().item(object.call(name, values));
     } catch (ValueException e) {
       throw rendering.failure(at, "`" + name + "`: " + e.getMessage());
     }

@@ -43,7 +43,7 @@ final class OperandWriter {
       case Item.Text(String text) -> text(item, text, verb);
       case Item.Sequence list -> list(list, verb, depth);
       case Dict dict -> dict(dict, verb, depth);
-      case Item.HostObject _, Item.Time _, Item.Zone _, Item.SemVer _ -> text(item, Printer.single(item), verb);
+      case Item.Host _, Item.Time _, Item.Zone _, Item.SemVer _ -> text(item, Printer.single(item), verb);
     }
   }
 

@@ -70,7 +70,7 @@ final class Printer {
       case Item.Exact(long whole) -> Long.toString(whole);
       case Item.Complex(double real, double imaginary) -> complex(real, imaginary);
       case Item.Text(String text) -> text;
-      case Item.HostObject thing -> thing.facade().text();
+      case Item.Host host -> host.object().text();
       case Item.Time time -> TimeText.of(time);
       case Item.Zone zone -> TimeText.of(zone.value());
       case Item.SemVer version -> version.value().text();

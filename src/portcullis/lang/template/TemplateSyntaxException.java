@@ -1,6 +1,6 @@
 package portcullis.lang.template;
 
-import portcullis.lang.source.OneLine;
+import portcullis.lang.source.TerminalText;
 
 /** Reports a syntax error of a template and its place; without stack trace. */
 final class TemplateSyntaxException extends Exception {
@@ -22,7 +22,7 @@ final class TemplateSyntaxException extends Exception {
 
   /** Returns the message on one line, not longer than an author wants to read. */
   static String shown(String message) {
-    return OneLine.of(message, LONGEST);
+    return TerminalText.of(message, LONGEST);
   }
 
   Span at() {

@@ -15,8 +15,8 @@ final class Truth {
       case Item.Text(String text) -> !text.isEmpty();
       case Item.Sequence list -> !list.items().isEmpty();
       case Dict dict -> dict.size() > 0;
-      case Item.HostObject thing ->
-        !thing.facade().isNothing() && thing.facade().entries().map(d -> !d.members().isEmpty()).orElse(true);
+      case Item.Host host ->
+        !host.object().isNothing() && host.object().entries().map(d -> !d.members().isEmpty()).orElse(true);
       case Item.Time _, Item.Zone _, Item.SemVer _ -> true;
     };
   }

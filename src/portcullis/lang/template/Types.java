@@ -15,7 +15,7 @@ final class Types {
       case Item.Text _ -> "string";
       case Item.Sequence list -> list.type().typeName();
       case Dict dict -> dict.type().typeName();
-      case Item.HostObject thing -> "*" + thing.facade().name();
+      case Item.Host host -> "*" + host.object().name();
       case Item.Time _ -> "time.Time";
       case Item.Zone _ -> "*time.Location";
       case Item.SemVer _ -> "*semver.Version";
@@ -30,7 +30,7 @@ final class Types {
       case Item.Whole whole -> whole.type().kind();
       case Item.Sequence _ -> "slice";
       case Dict _ -> "map";
-      case Item.HostObject thing -> thing.facade().entries().isPresent() ? "map" : "ptr";
+      case Item.Host host -> host.object().entries().isPresent() ? "map" : "ptr";
       case Item.Time _ -> "struct";
     };
   }

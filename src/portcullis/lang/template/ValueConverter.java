@@ -33,7 +33,7 @@ final class ValueConverter {
         yield new Value.Array(values);
       }
       case Dict dict -> dict(dict, budget, depth);
-      case Item.HostObject thing -> thing.facade();
+      case Item.Host host -> host.object();
       case Item.Complex _, Item.Time _, Item.Zone _, Item.SemVer _ ->
         throw new ValueException(Types.name(item) + " cannot be an argument");
     };

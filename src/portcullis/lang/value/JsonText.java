@@ -63,7 +63,7 @@ public final class JsonText {
       case Value.Str t -> text(t.value());
       case Value.Array a -> array(a);
       case Value.Dict d -> dict(d.members());
-      case Facade f -> facade(f);
+      case HostObject f -> object(f);
     }
   }
 
@@ -92,10 +92,10 @@ public final class JsonText {
     out.append('}');
   }
 
-  /** Writes the members of a facade, as Go does of a struct. */
-  private void facade(Facade facade) {
+  /** Writes the members of a object, as Go does of a struct. */
+  private void object(HostObject object) {
     Map<String, Value> members = new TreeMap<>();
-    facade.members().forEach(name -> facade.member(name).ifPresent(v -> members.put(name, v)));
+    object.members().forEach(name -> object.member(name).ifPresent(v -> members.put(name, v)));
     dict(members);
   }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** A value that templates and expressions read: JSON with exact 64-bit integers, or an object of the program. */
 public sealed interface Value
     permits Value.Null, Value.Bool, Value.Int, Value.Float, Value.Str, Value.Array, Value.Dict,
-    Facade {
+    HostObject {
   Value NULL = new Null();
   Bool TRUE = new Bool(true);
   Bool FALSE = new Bool(false);

@@ -3,10 +3,10 @@ package portcullis.policy.authenticator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.config.Parts;
 import portcullis.http.message.Cookies;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Query;
@@ -134,7 +134,7 @@ public sealed interface DataSource {
     }), 1);
   }
 
-  private static Optional<DataSource> only(List<DataSource> found, boolean schemeAlone, Parts parts,
+  private static Optional<DataSource> only(List<DataSource> found, boolean schemeAlone, DecodedMembers parts,
       Problems problems) {
     if (found.size() == 1 && !schemeAlone) {
       return Optional.of(found.getFirst());

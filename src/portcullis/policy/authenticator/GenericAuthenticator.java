@@ -16,7 +16,7 @@ import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.endpoint.EndpointRequest;
-import portcullis.policy.endpoint.Reply;
+import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
@@ -110,7 +110,7 @@ public record GenericAuthenticator(Config config, MechanismContext context) impl
 
   private byte[] answer(EndpointRequest request) throws Failure {
     try {
-      Reply reply = config.endpoint.send(request, context.caller());
+      EndpointResponse reply = config.endpoint.send(request, context.caller());
       if (reply.status() == 401 || reply.status() == 403) {
         throw new Failure.Authentication("received authentication data rejected");
       }

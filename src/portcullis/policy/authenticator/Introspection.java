@@ -10,11 +10,10 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.crypto.jwt.Assertions;
+import portcullis.crypto.jwt.ClaimsValidator;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.jwt.TokenException;
-import portcullis.crypto.jwt.Verdict;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
@@ -23,7 +22,7 @@ import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.SingleFlight;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.EndpointRequest;
-import portcullis.policy.endpoint.Reply;
+import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
@@ -136,7 +135,7 @@ public record Introspection(Config config, MechanismContext context) implements 
 
   private byte[] answer(IssuerEndpoint.Found issuing, EndpointRequest request) throws Failure {
     try {
-      Reply reply = issuing.endpoint().send(request, context.caller());
+      EndpointResponse reply = issuing.endpoint().send(request, context.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response code: " + reply.status(), false);
       }
@@ -156,8 +155,10 @@ public record Introspection(Config config, MechanismContext context) implements 
     boolean silent = config.assertion.issuers().isEmpty()
         && claims.get("iss").filter(iss -> !(iss instanceof Value.Null)).isEmpty();
     Expectations expected = config.assertion.expectations(silent ? List.of() : issuing.issuers());
-    if (Assertions.check(claims, expected, now) instanceof Verdict.Unmet(String why)) {
-      throw unmet(why);
+    try {
+      ClaimsValidator.check(claims, expected, now);
+    } catch (ClaimsValidator.InvalidClaimException e) {
+      throw unmet(e.getMessage());
     }
     return new SingleFlight.Read<>(config.subject.in(claims, "introspection response"), time(claims, now));
   }

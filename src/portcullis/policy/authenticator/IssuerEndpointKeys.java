@@ -2,8 +2,8 @@ package portcullis.policy.authenticator;
 
 import java.util.List;
 import java.util.Optional;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Key;
-import portcullis.config.Parts;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.Endpoint;
@@ -22,7 +22,7 @@ record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<Metadat
   }
 
   /** Returns the configured endpoint; empty exactly if a problem was added. */
-  Optional<IssuerEndpoint> place(Parts parts, Key<Assertion> assertion, Problems problems) {
+  Optional<IssuerEndpoint> place(DecodedMembers parts, Key<Assertion> assertion, Problems problems) {
     Optional<Endpoint> own = parts.get(endpoint);
     Optional<MetadataEndpoint> described = parts.get(metadata);
     String names = "`" + endpoint.name() + "` and `" + metadata.name() + "`";

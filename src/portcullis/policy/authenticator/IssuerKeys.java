@@ -20,13 +20,13 @@ import portcullis.policy.mechanism.Failure;
  */
 final class IssuerKeys {
   /** The pause between two fetches for unknown keys, and after a failed fetch. */
-  static final Duration COOL_DOWN = LastGood.COOL_DOWN;
+  static final Duration COOL_DOWN = LastKnownGood.COOL_DOWN;
   /** The maximum wait for new keys where the last good ones could be used. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
   private final InstantSource clock;
-  private final LastGood<KnownKeys> known;
+  private final LastKnownGood<KnownKeys> known;
   private final Set<String> inUse = ConcurrentHashMap.newKeySet();
   private Instant nextForUnknown = Instant.MIN;
   private Optional<Flight<KnownKeys>> underWay = Optional.empty();
@@ -40,7 +40,7 @@ final class IssuerKeys {
    */
   IssuerKeys(String address, InstantSource clock, Log log, Runnable bridged) {
     this.clock = clock;
-    known = new LastGood<>("keys of the issuer", address, clock, log, bridged);
+    known = new LastKnownGood<>("keys of the issuer", address, clock, log, bridged);
   }
 
   /** Fetches keys. */
@@ -176,7 +176,7 @@ final class IssuerKeys {
     try {
       KnownKeys keys = fetch.run();
       set(keys);
-      end = new Flight.Landed<>(keys);
+      end = new Flight.Completed<>(keys);
     } catch (Failure e) {
       end = new Flight.Failed<>(e);
       known.failed(e.report());
@@ -189,13 +189,13 @@ final class IssuerKeys {
   /** Waits for a fetch; returns false where it has not ended within that time. */
   private static boolean hasLanded(Flight<KnownKeys> flight, Duration time) throws Failure {
     return switch (flight.await(time)) {
-      case Flight.Landed<KnownKeys> _ -> true;
+      case Flight.Completed<KnownKeys> _ -> true;
       case Flight.Failed<KnownKeys>(Failure failure) -> throw failure;
-      case Flight.Failed<KnownKeys> _,Flight.GivenUp<KnownKeys> _ ->
+      case Flight.Failed<KnownKeys> _,Flight.Abandoned<KnownKeys> _ ->
         throw new Failure.Internal("the keys of the issuer cannot be read");
-      case Flight.Late<KnownKeys> _ when Thread.currentThread().isInterrupted() ->
+      case Flight.TimedOut<KnownKeys> _ when Thread.currentThread().isInterrupted() ->
         throw new Failure.Communication("interrupted while waiting for keys", false);
-      case Flight.Late<KnownKeys> _ -> false;
+      case Flight.TimedOut<KnownKeys> _ -> false;
     };
   }
 

@@ -5,14 +5,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.config.Parts;
-import portcullis.crypto.jwt.Assertions;
+import portcullis.crypto.jwt.ClaimsValidator;
 import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.jwt.TokenException;
-import portcullis.crypto.jwt.Verdict;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.source.Problems;
@@ -70,7 +69,8 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
   }
 
   /** Requires issuers where only keys are configured, as a key set does not identify an issuer. */
-  private static Optional<IssuerEndpoint> namesIssuers(IssuerEndpointKeys place, Parts parts, Key<Assertion> assertion,
+  private static Optional<IssuerEndpoint> namesIssuers(IssuerEndpointKeys place, DecodedMembers parts,
+      Key<Assertion> assertion,
       Problems problems) {
     boolean keysAlone = parts.has(place.endpoint()) && !parts.has(place.metadata());
     if (keysAlone && parts.get(assertion).issuers().isEmpty()) {
@@ -127,11 +127,10 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
           : new KeyEndpoint(issuing.endpoint(), issuing.scope(), config.times.life(), context);
       VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(),
           context);
-      return switch (Assertions.check(verified.claims(), expected, now)) {
-        case Verdict.Met _ -> config.subject.in(verified.claims(), "jwt");
-        case Verdict.Unmet(String why) ->
-          throw new Failure.Authentication("access token does not satisfy assertion conditions: " + why);
-      };
+      ClaimsValidator.check(verified.claims(), expected, now);
+      return config.subject.in(verified.claims(), "jwt");
+    } catch (ClaimsValidator.InvalidClaimException e) {
+      throw new Failure.Authentication("access token does not satisfy assertion conditions: " + e.getMessage());
     } catch (TokenException e) {
       throw new Failure.Authentication(e.getMessage());
     }

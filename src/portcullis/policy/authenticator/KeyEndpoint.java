@@ -18,7 +18,7 @@ import portcullis.policy.cache.SingleFlight;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointRequest;
-import portcullis.policy.endpoint.Reply;
+import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
@@ -117,7 +117,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
   private byte[] answer(EndpointRequest request) throws Failure {
     long begun = context.clock().millis();
     try {
-      Reply reply = endpoint.send(request, context.caller());
+      EndpointResponse reply = endpoint.send(request, context.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response. code: " + reply.status(), false);
       }

@@ -16,7 +16,7 @@ import portcullis.policy.mechanism.Failure;
 final class MetadataDocument {
   private final InstantSource clock;
   private final AtomicBoolean fetching = new AtomicBoolean();
-  private final LastGood<Good> last;
+  private final LastKnownGood<Good> last;
 
   /**
    * Creates one without a document.
@@ -27,7 +27,7 @@ final class MetadataDocument {
    */
   MetadataDocument(String address, InstantSource clock, Log log, Runnable bridged) {
     this.clock = clock;
-    last = new LastGood<>("metadata of the issuer", address, clock, log, bridged);
+    last = new LastKnownGood<>("metadata of the issuer", address, clock, log, bridged);
   }
 
   /** Fetches the document. */

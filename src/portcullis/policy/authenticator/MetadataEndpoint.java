@@ -13,7 +13,7 @@ import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.endpoint.EndpointRequest;
-import portcullis.policy.endpoint.Reply;
+import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
@@ -88,7 +88,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
   /** Fetches the document without parsing it. */
   byte[] document(EndpointRequest request, MechanismContext context) throws Failure {
     try {
-      Reply reply = endpoint.send(request, context.caller());
+      EndpointResponse reply = endpoint.send(request, context.caller());
       if (!reply.good()) {
         throw failed(new Failure.Communication("unexpected response code: " + reply.status(), false));
       }

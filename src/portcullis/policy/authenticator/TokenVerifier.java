@@ -19,9 +19,9 @@ import portcullis.policy.mechanism.MechanismContext;
  * Verifies tokens with the keys that their issuers publish. Contains what is shared by all rules: the keys, and
  * the verified and refused tokens. Thread safe.
  */
-record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCache refused, JwkTrust trust) {
+record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RejectedTokenCache refused, JwkTrust trust) {
   TokenVerifier(JwkTrust trust) {
-    this(new RemoteKeys(), new VerifiedTokenCache(), new RefusedTokenCache(), trust);
+    this(new RemoteKeys(), new VerifiedTokenCache(), new RejectedTokenCache(), trust);
   }
 
   /** A token of a request; nothing of it is verified unless it was remembered. */
@@ -59,7 +59,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
       return known.get();
     }
     IssuerKeys.Found own = received.token.keyId().map(id -> issuer.findFor(id, found, times, endpoint)).orElse(found);
-    VerifiedToken verified = verified(received, own, new Asked(issuer, endpoint, times), allowed,
+    VerifiedToken verified = verified(received, own, new KeySource(issuer, endpoint, times), allowed,
         context.clock().instant());
     if (!times.areOff()) {
       issuer.used(verified.key());
@@ -69,13 +69,14 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RefusedTokenCac
   }
 
   /** Where to fetch more keys. */
-  private record Asked(IssuerKeys issuer, KeyEndpoint endpoint, KeyLifetimes times) {
+  private record KeySource(IssuerKeys issuer, KeyEndpoint endpoint, KeyLifetimes times) {
     Optional<IssuerKeys.Found> more(IssuerKeys.Found than) throws Failure {
       return issuer.findMore(than, times, endpoint);
     }
   }
 
-  private VerifiedToken verified(ReceivedToken received, IssuerKeys.Found first, Asked asked, Set<Algorithm> allowed,
+  private VerifiedToken verified(ReceivedToken received, IssuerKeys.Found first, KeySource asked,
+      Set<Algorithm> allowed,
       Instant now)
       throws TokenException, Failure {
     CompactToken token = received.token;

@@ -18,8 +18,7 @@ import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.endpoint.EndpointRequest;
-import portcullis.policy.endpoint.Reply;
-import portcullis.policy.mechanism.Additions;
+import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Checks;
 import portcullis.policy.mechanism.Failure;
@@ -29,6 +28,7 @@ import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.Payload;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
@@ -114,7 +114,7 @@ public record Remote(Config config, MechanismContext context) implements Mechani
     }
   }
 
-  private Mechanism.Outcome result(Reply reply, PipelineState state) throws Failure {
+  private Mechanism.Outcome result(EndpointResponse reply, PipelineState state) throws Failure {
     if (!reply.good()) {
       throw new Failure.Authorization("authorization failed based on received response code: " + reply.status());
     }
@@ -122,7 +122,7 @@ public record Remote(Config config, MechanismContext context) implements Mechani
     if (!config.expressions.isEmpty()) {
       Checks.verify(config.expressions, Optional.empty(), Value.dict("Payload", payload.orElse(Value.NULL)));
     }
-    return new Mechanism.Outcome(payload, Additions.headers(forwarded(reply.headers())));
+    return new Mechanism.Outcome(payload, RequestAdditions.headers(forwarded(reply.headers())));
   }
 
   private List<Field> forwarded(HttpHeaders headers) {

@@ -51,10 +51,10 @@ public final class SingleFlight {
       return lead(key, form, own, fetch, reading);
     }
     return switch (other.get().await(patience)) {
-      case Flight.Landed<T>(T answer) -> reading.read(answer).result();
+      case Flight.Completed<T>(T answer) -> reading.read(answer).result();
       case Flight.Failed<T>(Exception failure) -> throw SingleFlight.<E>same(failure);
-      case Flight.GivenUp<T> _ -> fetchOnce(key, form, fetch, reading);
-      case Flight.Late<T> _ -> reading.read(fetch.fetch()).result();
+      case Flight.Abandoned<T> _ -> fetchOnce(key, form, fetch, reading);
+      case Flight.TimedOut<T> _ -> reading.read(fetch.fetch()).result();
     };
   }
 
@@ -64,7 +64,7 @@ public final class SingleFlight {
     try {
       Optional<T> kept = cache.get(key).flatMap(form::read); // by a fetch that has ended meanwhile
       T answer = kept.isPresent() ? kept.get() : fetch.fetch();
-      own.end(new Flight.Landed<>(answer));
+      own.end(new Flight.Completed<>(answer));
       Read<R> read = reading.read(answer);
       if (kept.isEmpty()) {
         cache.put(key, form.write(answer), read.time());
@@ -79,7 +79,7 @@ public final class SingleFlight {
       throw e;
     } finally {
       flights.remove(key, own);
-      own.end(new Flight.GivenUp<>());
+      own.end(new Flight.Abandoned<>());
     }
   }
 

@@ -3,11 +3,11 @@ package portcullis.policy.catalogue;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.config.Shape;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -38,7 +38,7 @@ public record Catalogue(Definitions<Mechanism.Authenticator> authenticators,
 
   /** Reads the section {@code mechanisms}, if present; adds problems. */
   public static Catalogue read(Optional<Node> section, MechanismContext context, Problems problems) {
-    Optional<Parts> parts = section
+    Optional<DecodedMembers> parts = section
         .flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));
     Function<MechanismKind<?>, Optional<Node>> list = kind -> parts.flatMap(p -> p.node().get(kind.key()));
     return new Catalogue(

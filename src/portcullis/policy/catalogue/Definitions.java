@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
@@ -62,7 +62,7 @@ public final class Definitions<K extends Mechanism> {
     }
   }
 
-  private void add(Parts parts, Problems problems) {
+  private void add(DecodedMembers parts, Problems problems) {
     LocatedText type = parts.get(this.type);
     Optional<? extends MechanismType<?, K>> found = kind.find(type.text());
     if (found.isEmpty()) {

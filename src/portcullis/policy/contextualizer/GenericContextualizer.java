@@ -14,7 +14,7 @@ import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.endpoint.EndpointRequest;
-import portcullis.policy.endpoint.Reply;
+import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
@@ -102,7 +102,7 @@ public record GenericContextualizer(Config config, MechanismContext context) imp
     }
   }
 
-  private static Optional<Value> output(Reply reply, PipelineState state) throws Failure {
+  private static Optional<Value> output(EndpointResponse reply, PipelineState state) throws Failure {
     if (!reply.good()) {
       throw new Failure.Communication("unexpected response code: " + reply.status(), false);
     }

@@ -10,7 +10,7 @@ import portcullis.http.message.ResponseStatusException;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.LocatedFailure;
+import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
@@ -142,6 +142,6 @@ public final class Decider {
   }
 
   private static Decision refused(Optional<Rule> rule, Failure failure) {
-    return new Decision.Refuse(rule, new LocatedFailure(failure, "", ""), Optional.empty());
+    return new Decision.Refuse(rule, new StepFailure(failure, "", ""), Optional.empty());
   }
 }

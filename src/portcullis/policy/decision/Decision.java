@@ -2,8 +2,8 @@ package portcullis.policy.decision;
 
 import java.util.Optional;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.rule.Rule;
 
 /** The decision about a request. */
@@ -46,5 +46,5 @@ public sealed interface Decision {
    * @param rule empty if none was found
    * @param answer the response of an error handler; empty for the default response of the kind of failure
    */
-  record Refuse(Optional<Rule> rule, LocatedFailure fault, Optional<HandlerResponse> answer) implements Decision {}
+  record Refuse(Optional<Rule> rule, StepFailure fault, Optional<HandlerResponse> answer) implements Decision {}
 }

@@ -13,7 +13,8 @@ import portcullis.policy.cache.SingleFlight;
  * of the key, so that any {@code Vary} is satisfied. For one thread, once.
  */
 final class CachedCall
-    implements SingleFlight.Fetch<StoredReply, CallFailure>, SingleFlight.Reading<StoredReply, Reply, CallFailure> {
+    implements SingleFlight.Fetch<StoredResponse, CallFailure>,
+    SingleFlight.Reading<StoredResponse, EndpointResponse, CallFailure> {
   /** How long stale responses are kept for revalidation. */
   private static final Duration CONFIRMABLE = Duration.ofHours(1);
   private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
@@ -35,7 +36,7 @@ final class CachedCall
     stale = endpoint.key("http answer to be confirmed", request, List.of(), caller);
   }
 
-  Reply reply() throws CallFailure {
+  EndpointResponse reply() throws CallFailure {
     CacheControl wanted = CacheControl.of(request.values("Cache-Control"));
     boolean plain = !METHODS.contains(request.method()) || wanted.has("no-store")
         || OWN_CONDITIONS.stream().anyMatch(c -> !request.values(c).isEmpty());
@@ -43,25 +44,25 @@ final class CachedCall
       return endpoint.call(request, caller);
     }
     boolean bypassed = wanted.has("no-cache") || wanted.seconds("max-age").filter(Duration::isZero).isPresent();
-    return bypassed ? kept(exchanged()) : caller.fetchOnce(fresh, StoredReply.FORM, this, this);
+    return bypassed ? kept(exchanged()) : caller.fetchOnce(fresh, StoredResponse.FORM, this, this);
   }
 
   /** Returns a response that was requested with a bypassed cache, and stores it. */
-  private Reply kept(StoredReply answer) {
+  private EndpointResponse kept(StoredResponse answer) {
     if (answer.storable()) {
-      caller.cache().put(fresh, StoredReply.FORM.write(answer), answer.left());
+      caller.cache().put(fresh, StoredResponse.FORM.write(answer), answer.left());
     }
     return answer.reply();
   }
 
   @Override
-  public StoredReply fetch() throws CallFailure {
+  public StoredResponse fetch() throws CallFailure {
     return exchanged();
   }
 
   /** Returns the response; a caller that shares a fetch whose response must not be shared makes a call of its own. */
   @Override
-  public SingleFlight.Read<Reply> read(StoredReply answer) throws CallFailure {
+  public SingleFlight.Read<EndpointResponse> read(StoredResponse answer) throws CallFailure {
     if (!answer.storable()) {
       return new SingleFlight.Read<>(asked ? answer.reply() : endpoint.call(request, caller), Duration.ZERO);
     }
@@ -69,28 +70,28 @@ final class CachedCall
   }
 
   /** Makes the call, with conditions if there is a stale response. */
-  private StoredReply exchanged() throws CallFailure {
+  private StoredResponse exchanged() throws CallFailure {
     asked = true;
-    Optional<StoredReply> older = caller.cache().get(stale).flatMap(StoredReply.FORM::read);
+    Optional<StoredResponse> older = caller.cache().get(stale).flatMap(StoredResponse.FORM::read);
     older.ifPresent(this::addConditions);
     Instant begin = caller.clock().instant();
-    Reply reply = endpoint.call(request, caller);
-    Reply whole = reply.status() == 304 && older.isPresent() ? older.get().updated(reply.headers()) : reply;
+    EndpointResponse reply = endpoint.call(request, caller);
+    EndpointResponse whole = reply.status() == 304 && older.isPresent() ? older.get().updated(reply.headers()) : reply;
     Instant end = caller.clock().instant();
     Freshness freshness = Freshness.of(request.method(), whole, begin, end, endpoint.options().cache().time());
-    StoredReply kept = StoredReply.of(whole, freshness, end);
+    StoredResponse kept = StoredResponse.of(whole, freshness, end);
     if (kept.storable() && isConfirmable(whole)) {
-      caller.cache().put(stale, StoredReply.FORM.write(kept), max(kept.left(), Duration.ZERO).plus(CONFIRMABLE));
+      caller.cache().put(stale, StoredResponse.FORM.write(kept), max(kept.left(), Duration.ZERO).plus(CONFIRMABLE));
     }
     return kept;
   }
 
-  private void addConditions(StoredReply older) {
+  private void addConditions(StoredResponse older) {
     older.reply().headers().firstValue("ETag").ifPresent(tag -> request.condition("If-None-Match", tag));
     older.reply().headers().firstValue("Last-Modified").ifPresent(time -> request.condition("If-Modified-Since", time));
   }
 
-  private static boolean isConfirmable(Reply reply) {
+  private static boolean isConfirmable(EndpointResponse reply) {
     return reply.headers().firstValue("ETag").isPresent() || reply.headers().firstValue("Last-Modified").isPresent();
   }
 

@@ -91,7 +91,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     if (!inBody) {
       call.add("Authorization", Credentials.Basic.value(encoded(id), encoded(secret)));
     }
-    Reply reply = caller.send(call);
+    EndpointResponse reply = caller.send(call);
     return switch (reply.status()) {
       case 200 -> reply.body();
       case 400 -> throw error(dict(reply.body()));

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.BiFunction;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.config.Parts;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -39,7 +39,7 @@ public final class ClientCredentialsDecoder {
   }
 
   /** Sources of tokens with more members beside them. */
-  public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<ClientCredentials, Parts, T> make) {
+  public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<ClientCredentials, DecodedMembers, T> make) {
     List<Key<?>> keys = new ArrayList<>(List.of(URL, ID, SECRET, METHOD, SCOPES, TIME, EndpointTls.KEY));
     keys.addAll(more);
     return Decoders.checked("settings", keys, (parts, problems) -> {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.config.Shape;
 import portcullis.http.message.Grammar;
 import portcullis.lang.source.Problems;
@@ -62,12 +62,12 @@ final class CredentialsDecoder {
     });
   }
 
-  private static boolean isName(Parts p, Key<String> name, boolean cookie, Problems problems) {
+  private static boolean isName(DecodedMembers p, Key<String> name, boolean cookie, Problems problems) {
     return cookie ? EndpointDecoder.isToken(p.get(name), p.at(name), path(p, name), problems)
         : EndpointDecoder.isField(p.get(name), p.at(name), path(p, name), problems);
   }
 
-  private static boolean isValue(Parts p, Key<String> value, boolean cookie, Problems problems) {
+  private static boolean isValue(DecodedMembers p, Key<String> value, boolean cookie, Problems problems) {
     boolean good = Grammar.isFieldValue(p.get(value))
         && !(cookie && p.get(value).chars().anyMatch(c -> c == ';' || c == ','));
     if (!good) {
@@ -76,7 +76,7 @@ final class CredentialsDecoder {
     return good;
   }
 
-  private static String path(Parts p, Key<?> key) {
+  private static String path(DecodedMembers p, Key<?> key) {
     return p.node().get(key.name()).map(Node::path).orElse(p.node().path());
   }
 

@@ -72,13 +72,13 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
   }
 
   /** Sends the request, with retries if configured, or returns a cached response. */
-  public Reply send(EndpointRequest request, EndpointClient caller) throws CallFailure {
+  public EndpointResponse send(EndpointRequest request, EndpointClient caller) throws CallFailure {
     return options.cache().isOn() ? new CachedCall(this, request, caller).reply() : call(request, caller);
   }
 
   /** Turns a response into a result. */
-  public interface ReplyReader<R, F extends Exception> {
-    R read(Reply reply) throws F;
+  public interface ResponseReader<R, F extends Exception> {
+    R read(EndpointResponse reply) throws F;
   }
 
   /**
@@ -89,16 +89,16 @@ public record Endpoint(UrlTemplate url, Optional<String> method, SequencedMap<St
    * @param time how long responses are cached; zero for no caching and no sharing
    */
   public <R, F extends Exception> R cached(CacheKey key, EndpointRequest request, Duration time, EndpointClient caller,
-      ReplyReader<R, F> reader)
+      ResponseReader<R, F> reader)
       throws CallFailure, F {
     if (time.isZero()) {
       return reader.read(send(request, caller));
     }
-    return caller.fetchOnce(key, ReplyCodec.FORM, () -> send(request, caller),
+    return caller.fetchOnce(key, ResponseCodec.FORM, () -> send(request, caller),
         reply -> new SingleFlight.Read<>(reader.read(reply), time));
   }
 
-  Reply call(EndpointRequest request, EndpointClient caller) throws CallFailure {
+  EndpointResponse call(EndpointRequest request, EndpointClient caller) throws CallFailure {
     RetryPolicy.Attempt attempt = () -> caller.send(request.call(options, caller));
     return options.retry().isPresent() ? options.retry().get().repeated(attempt, () -> caller.isShut(request.target()))
         : attempt.make();

@@ -180,7 +180,7 @@ public final class EndpointClient {
   }
 
   /** Sends the call and reads the whole response. */
-  public Reply send(HttpCall call) throws CallFailure {
+  public EndpointResponse send(HttpCall call) throws CallFailure {
     HttpClient client = client(call);
     RemoteService service = RemoteService.of(call.target());
     CircuitBreaker breaker = breakers.of(service);
@@ -189,7 +189,7 @@ public final class EndpointClient {
           "calls to " + service + " are suspended: it has failed " + CircuitBreaker.FAILURES + " times in a row");
     }
     try {
-      Reply reply = exchanged(client, call);
+      EndpointResponse reply = exchanged(client, call);
       breaker.answered();
       return reply;
     } catch (HttpTimeoutException e) {
@@ -207,12 +207,13 @@ public final class EndpointClient {
     }
   }
 
-  private Reply exchanged(HttpClient client, HttpCall call) throws IOException, InterruptedException, CallFailure {
+  private EndpointResponse exchanged(HttpClient client, HttpCall call)
+      throws IOException, InterruptedException, CallFailure {
     long end = System.nanoTime() + limits.whole().toNanos();
     HttpResponse<InputStream> response = sent(client, call);
     try (InputStream body = response.body()) {
       byte[] bytes = new LimitedBody(body, limits, end, ParseMemory.PROCESS).read();
-      return new Reply(response.statusCode(), response.headers(), bytes);
+      return new EndpointResponse(response.statusCode(), response.headers(), bytes);
     }
   }
 

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.BiFunction;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.config.Shape;
 import portcullis.http.message.Grammar;
 import portcullis.lang.source.LocatedText;
@@ -41,7 +41,7 @@ public final class EndpointDecoder {
   }
 
   /** Endpoints that have more members than others. */
-  public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<Endpoint, Parts, T> make) {
+  public static <T> Decoder<T> with(List<Key<?>> more, BiFunction<Endpoint, DecodedMembers, T> make) {
     List<Key<?>> keys = new ArrayList<>(List.of(URL, METHOD, HEADERS, AUTH, RETRY, CACHE, EndpointTls.KEY));
     keys.addAll(more);
     Decoder<T> whole = Decoders.checked("an endpoint", keys,
@@ -58,7 +58,7 @@ public final class EndpointDecoder {
         EndpointDecoder::options);
   }
 
-  private static CallOptions options(Parts parts) {
+  private static CallOptions options(DecodedMembers parts) {
     return new CallOptions(parts.get(RETRY), parts.get(AUTH).orElse(Credentials.NONE), parts.get(CACHE),
         parts.get(EndpointTls.KEY));
   }

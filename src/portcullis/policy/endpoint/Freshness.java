@@ -26,7 +26,8 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
    * @param answered when the answer was there
    * @param defaultLifetime how long one is kept that says nothing; only answers to {@code GET} and {@code HEAD} are
    */
-  static Freshness of(String method, Reply reply, Instant asked, Instant answered, Optional<Duration> defaultLifetime) {
+  static Freshness of(String method, EndpointResponse reply, Instant asked, Instant answered,
+      Optional<Duration> defaultLifetime) {
     CacheControl control = CacheControl.of(reply.headers().allValues("Cache-Control"));
     boolean varies = reply.headers().allValues("Vary").stream().anyMatch(v -> Grammar.list(v).contains("*"));
     if (!GOOD.contains(reply.status()) || control.has("no-store") || varies) {
@@ -46,11 +47,11 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
     return method.equals("GET") || method.equals("HEAD");
   }
 
-  private static Optional<String> first(Reply reply, String name) {
+  private static Optional<String> first(EndpointResponse reply, String name) {
     return reply.headers().firstValue(name);
   }
 
-  private static Optional<Duration> explicit(Reply reply, CacheControl control, Instant date, Instant now) {
+  private static Optional<Duration> explicit(EndpointResponse reply, CacheControl control, Instant date, Instant now) {
     Optional<String> expires = first(reply, "Expires");
     return control.seconds("max-age")
         .or(() -> expires.map(e -> HttpDate.parse(e, now).map(end -> Duration.between(date, end))
@@ -58,7 +59,7 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
   }
 
   /** {@code corrected_initial_age} (RFC 9111, 4.2.3). */
-  private static Duration age(Reply reply, Instant date, Instant asked, Instant answered) {
+  private static Duration age(EndpointResponse reply, Instant date, Instant asked, Instant answered) {
     List<String> ages = reply.headers().allValues("Age").stream().flatMap(v -> Grammar.list(v).stream()).toList();
     Duration explicit = ages.stream().findFirst().map(a -> a.split(";", 2)[0]).flatMap(CacheControl::delta)
         .orElse(Duration.ZERO);

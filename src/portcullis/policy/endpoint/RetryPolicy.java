@@ -17,7 +17,7 @@ public record RetryPolicy(Duration first, Duration longest) {
 
   /** A call. */
   interface Attempt {
-    Reply make() throws CallFailure;
+    EndpointResponse make() throws CallFailure;
   }
 
   /**
@@ -25,12 +25,12 @@ public record RetryPolicy(Duration first, Duration longest) {
    *
    * @param hopeless whether the next call would fail without being tried
    */
-  Reply repeated(Attempt attempt, BooleanSupplier hopeless) throws CallFailure {
+  EndpointResponse repeated(Attempt attempt, BooleanSupplier hopeless) throws CallFailure {
     long end = System.nanoTime() + ENOUGH.toNanos();
     Duration wait = shorter(first, longest);
     for (int left = MOST; left > 0 && System.nanoTime() + wait.toNanos() - end < 0; left--) {
       try {
-        Reply reply = attempt.make();
+        EndpointResponse reply = attempt.make();
         if (!PASSING.contains(reply.status())) {
           return reply;
         }

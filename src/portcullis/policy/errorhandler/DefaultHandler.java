@@ -2,10 +2,10 @@ package portcullis.policy.errorhandler;
 
 import java.util.Optional;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.StepFailure;
 
 /** Uses the default response of the kind of failure. */
 public record DefaultHandler() implements Mechanism.ErrorHandler {
@@ -13,7 +13,7 @@ public record DefaultHandler() implements Mechanism.ErrorHandler {
       .plain(Mechanism.ErrorHandler.class, "default", (_, _, _) -> Optional.of(new DefaultHandler()));
 
   @Override
-  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) {
+  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) {
     return Optional.empty();
   }
 }

@@ -16,10 +16,10 @@ import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
@@ -61,7 +61,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure {
+  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) throws Failure {
     Value.Dict scope = config.values.in(state.errorScope());
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> header : config.headers) {

@@ -18,11 +18,11 @@ import portcullis.lang.value.Value;
 import portcullis.policy.endpoint.Urls;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.Templates;
 import portcullis.policy.mechanism.Values;
 
@@ -76,7 +76,7 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
   }
 
   @Override
-  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure {
+  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) throws Failure {
     Value.Dict scope = values.in(state.errorScope());
     String field = Templates.field(Templates.text(to, scope, WHAT), WHAT);
     String location = Urls.escaped(field.getBytes(StandardCharsets.ISO_8859_1));

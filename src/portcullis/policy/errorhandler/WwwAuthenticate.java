@@ -8,10 +8,10 @@ import portcullis.config.Key;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.StepFailure;
 
 /** Asks for user and password by the Basic scheme (RFC 7617, 2). */
 public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
@@ -27,7 +27,7 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) {
+  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) {
     String quoted = realm.replace("\\", "\\\\").replace("\"", "\\\"");
     return Optional
         .of(HandlerResponse

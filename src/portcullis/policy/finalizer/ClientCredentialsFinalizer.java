@@ -12,13 +12,13 @@ import portcullis.policy.endpoint.AccessToken;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.ClientCredentials;
 import portcullis.policy.endpoint.ClientCredentialsDecoder;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.CallFailures;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RequestAdditions;
 
 /** Adds an access token for the upstream, obtained by the client credentials grant (RFC 6749, 4.4). */
 public record ClientCredentialsFinalizer(Config config, MechanismContext context) implements Mechanism.Finalizer {
@@ -50,12 +50,12 @@ public record ClientCredentialsFinalizer(Config config, MechanismContext context
   }
 
   @Override
-  public Additions finish(PipelineState state) throws Failure {
+  public RequestAdditions finish(PipelineState state) throws Failure {
     try {
       AccessToken token = config.source.token(context.caller());
       String scheme = config.header.flatMap(ClientCredentialsDecoder.Header::scheme).filter(s -> !s.isEmpty())
           .orElse(token.type());
-      return Additions.header(name(), scheme + " " + token.value());
+      return RequestAdditions.header(name(), scheme + " " + token.value());
     } catch (CallFailure e) {
       throw CallFailures.failure(e, "the token endpoint");
     }

@@ -12,12 +12,12 @@ import portcullis.config.Key;
 import portcullis.http.message.Field;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.mechanism.Templates;
 
 /** Sets cookies, in the configured order. */
@@ -40,14 +40,14 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
   }
 
   @Override
-  public Additions finish(PipelineState state) throws Failure {
+  public RequestAdditions finish(PipelineState state) throws Failure {
     Value.Dict scope = state.scope();
     List<Field> cookies = new ArrayList<>();
     for (Map.Entry<String, Template> entry : templates.entrySet()) {
       String what = "value for '" + entry.getKey() + "' cookie";
       cookies.add(new Field(entry.getKey(), cleaned(Templates.text(entry.getValue(), scope, what))));
     }
-    return Additions.cookies(cookies);
+    return RequestAdditions.cookies(cookies);
   }
 
   /**

@@ -12,12 +12,12 @@ import portcullis.config.Key;
 import portcullis.http.message.Field;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.mechanism.Templates;
 
 /**
@@ -43,7 +43,7 @@ public record HeaderFinalizer(SequencedMap<String, Template> templates) implemen
   }
 
   @Override
-  public Additions finish(PipelineState state) throws Failure {
+  public RequestAdditions finish(PipelineState state) throws Failure {
     Value.Dict scope = state.scope();
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> entry : templates.entrySet()) {
@@ -52,7 +52,7 @@ public record HeaderFinalizer(SequencedMap<String, Template> templates) implemen
         fields.add(new Field(entry.getKey(), Templates.field(line, what)));
       }
     }
-    return Additions.headers(fields);
+    return RequestAdditions.headers(fields);
   }
 
   @Override

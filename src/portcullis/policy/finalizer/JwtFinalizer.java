@@ -30,12 +30,12 @@ import portcullis.lang.value.ValueException;
 import portcullis.policy.cache.CacheHits;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.endpoint.ClientCredentialsDecoder;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
@@ -157,12 +157,12 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
   }
 
   @Override
-  public Additions finish(PipelineState state) throws Failure {
+  public RequestAdditions finish(PipelineState state) throws Failure {
     Subject subject = state.subject().orElseThrow(() -> new Failure.Internal("failed to execute jwt finalizer due to "
         + "'nil' subject"));
     Value.Dict claims = claims(state);
     String token = token(subject, claims);
-    return Additions.header(config.header, config.scheme.isEmpty() ? token : config.scheme + " " + token);
+    return RequestAdditions.header(config.header, config.scheme.isEmpty() ? token : config.scheme + " " + token);
   }
 
   private Value.Dict claims(PipelineState state) throws Failure {

@@ -1,10 +1,10 @@
 package portcullis.policy.finalizer;
 
 import java.util.Optional;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RequestAdditions;
 
 /** Adds nothing to the request. */
 public record Noop() implements Mechanism.Finalizer {
@@ -12,7 +12,7 @@ public record Noop() implements Mechanism.Finalizer {
       .plain(Mechanism.Finalizer.class, "noop", (_, _, _) -> Optional.of(new Noop()));
 
   @Override
-  public Additions finish(PipelineState state) {
-    return Additions.NONE;
+  public RequestAdditions finish(PipelineState state) {
+    return RequestAdditions.NONE;
   }
 }

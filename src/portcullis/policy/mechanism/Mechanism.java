@@ -43,7 +43,7 @@ public sealed interface Mechanism {
 
   /** Creates what is added to the request for the upstream. */
   non-sealed interface Finalizer extends Mechanism {
-    Additions finish(PipelineState state) throws Failure;
+    RequestAdditions finish(PipelineState state) throws Failure;
 
     /** Returns the names of the header fields that it may set, which clients cannot set. */
     default Set<String> headers() {
@@ -64,7 +64,7 @@ public sealed interface Mechanism {
   /** Creates the response to a failed request. */
   non-sealed interface ErrorHandler extends Mechanism {
     /** Returns the response; empty for the default one of the kind of failure. */
-    Optional<HandlerResponse> answer(LocatedFailure fault, PipelineState state) throws Failure;
+    Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) throws Failure;
   }
 
   /**
@@ -73,7 +73,7 @@ public sealed interface Mechanism {
    * @param output what later steps read under its id
    * @param additions what is added to the request for the upstream
    */
-  record Outcome(Optional<Value> output, Additions additions) {
-    public static final Outcome PASSED = new Outcome(Optional.empty(), Additions.NONE);
+  record Outcome(Optional<Value> output, RequestAdditions additions) {
+    public static final Outcome PASSED = new Outcome(Optional.empty(), RequestAdditions.NONE);
   }
 }

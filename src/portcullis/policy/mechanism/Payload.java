@@ -12,7 +12,7 @@ import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMeter;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
-import portcullis.policy.endpoint.Reply;
+import portcullis.policy.endpoint.EndpointResponse;
 
 /** Parses the responses of remote services by their content type: JSON, form or YAML; anything else is a string. */
 public final class Payload {
@@ -23,7 +23,7 @@ public final class Payload {
    *
    * @param request whose share of memory is used
    */
-  public static Optional<Value> of(Reply reply, Request request) throws Failure {
+  public static Optional<Value> of(EndpointResponse reply, Request request) throws Failure {
     if (reply.body().length == 0) {
       return Optional.empty();
     }

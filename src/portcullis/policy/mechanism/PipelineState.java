@@ -9,9 +9,10 @@ import portcullis.http.message.Request;
 import portcullis.lang.value.Value;
 
 /** The state of a request in its pipeline; immutable, each step returns a new one. */
-public record PipelineState(Request request, Optional<Subject> subject, Value.Dict outputs, Additions additions) {
+public record PipelineState(Request request, Optional<Subject> subject, Value.Dict outputs,
+    RequestAdditions additions) {
   public static PipelineState of(Request request) {
-    return new PipelineState(request, Optional.empty(), Value.Dict.EMPTY, Additions.NONE);
+    return new PipelineState(request, Optional.empty(), Value.Dict.EMPTY, RequestAdditions.NONE);
   }
 
   public PipelineState with(Subject known) {
@@ -25,8 +26,9 @@ public record PipelineState(Request request, Optional<Subject> subject, Value.Di
     return new PipelineState(request, subject, new Value.Dict(all), additions);
   }
 
-  public PipelineState with(Additions more) {
-    return more.equals(Additions.NONE) ? this : new PipelineState(request, subject, outputs, additions.and(more));
+  public PipelineState with(RequestAdditions more) {
+    return more.equals(RequestAdditions.NONE) ? this
+        : new PipelineState(request, subject, outputs, additions.and(more));
   }
 
   /**

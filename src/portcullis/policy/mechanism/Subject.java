@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -17,7 +17,7 @@ import portcullis.lang.value.Value;
  *
  * @param principals by name; empty where the rule set has none. Identifier and attributes are those of the default one
  */
-public record Subject(String id, Value.Dict attributes, SortedMap<String, Subject> principals) implements Facade {
+public record Subject(String id, Value.Dict attributes, SortedMap<String, Subject> principals) implements HostObject {
   /** The name of the principal that every rule has. */
   public static final String DEFAULT = "default";
 

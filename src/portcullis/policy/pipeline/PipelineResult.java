@@ -2,8 +2,8 @@ package portcullis.policy.pipeline;
 
 import java.util.Optional;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.StepFailure;
 
 /** The result of a pipeline. */
 public sealed interface PipelineResult {
@@ -16,5 +16,5 @@ public sealed interface PipelineResult {
    * @param fault the failure of the step, or of the error handler that failed
    * @param answer the response of an error handler; empty for the default response of the kind of failure
    */
-  record Failed(LocatedFailure fault, Optional<HandlerResponse> answer) implements PipelineResult {}
+  record Failed(StepFailure fault, Optional<HandlerResponse> answer) implements PipelineResult {}
 }

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import portcullis.http.message.Request;
-import portcullis.lang.expression.ErrorFacade;
+import portcullis.lang.expression.ErrorObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.Subject;
 
 /** One run of a pipeline; for the thread of the request. */
@@ -48,12 +48,12 @@ final class PipelineRun {
         state = finished(step);
       }
       return new PipelineResult.Passed(state);
-    } catch (StepFailure e) {
+    } catch (StepFailedException e) {
       return failed(e.fault);
     }
   }
 
-  private PipelineState authenticated() throws StepFailure {
+  private PipelineState authenticated() throws StepFailedException {
     if (pipeline.version() == RuleSetVersion.ALPHA4) {
       return state.with(chain(pipeline.authenticators()).orElseThrow(PipelineRun::unauthenticated));
     }
@@ -68,16 +68,16 @@ final class PipelineRun {
     return state.with(Subject.of(principals));
   }
 
-  private static StepFailure unauthenticated() {
-    return new StepFailure(new LocatedFailure(new Failure.Authentication("no authenticator applies"), "", ""));
+  private static StepFailedException unauthenticated() {
+    return new StepFailedException(new StepFailure(new Failure.Authentication("no authenticator applies"), "", ""));
   }
 
   /**
    * Runs authenticators until one succeeds; empty where the conditions of all are false. The failure of the last one is
    * reported, those before it are only logged.
    */
-  private Optional<Subject> chain(List<Step<Mechanism.Authenticator>> chain) throws StepFailure {
-    Optional<StepFailure> last = Optional.empty();
+  private Optional<Subject> chain(List<Step<Mechanism.Authenticator>> chain) throws StepFailedException {
+    Optional<StepFailedException> last = Optional.empty();
     Iterator<Step<Mechanism.Authenticator>> steps = chain.iterator();
     while (steps.hasNext()) {
       Step<Mechanism.Authenticator> step = steps.next();
@@ -94,7 +94,7 @@ final class PipelineRun {
         }
         log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
         forgiven(e, steps.hasNext() && !isExhausted(e));
-        last = Optional.of(new StepFailure(e, step));
+        last = Optional.of(new StepFailedException(e, step));
         if (isExhausted(e)) {
           throw last.get();
         }
@@ -106,7 +106,7 @@ final class PipelineRun {
     return Optional.empty();
   }
 
-  private PipelineState handled(Step<? extends Mechanism> step) throws StepFailure {
+  private PipelineState handled(Step<? extends Mechanism> step) throws StepFailedException {
     try {
       return taken(step, state) ? passed(handled(step, step.mechanism())) : state;
     } catch (Failure e) {
@@ -118,7 +118,7 @@ final class PipelineRun {
         log.info("Error ignored. Continuing pipeline execution");
         return state;
       }
-      throw new StepFailure(e, step);
+      throw new StepFailedException(e, step);
     }
   }
 
@@ -139,7 +139,7 @@ final class PipelineRun {
     };
   }
 
-  private PipelineState finished(Step<Mechanism.Finalizer> step) throws StepFailure {
+  private PipelineState finished(Step<Mechanism.Finalizer> step) throws StepFailedException {
     try {
       if (!taken(step, state)) {
         return state;
@@ -149,7 +149,7 @@ final class PipelineRun {
     } catch (Failure e) {
       log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
       progress.failed(e);
-      throw new StepFailure(e, step);
+      throw new StepFailedException(e, step);
     }
   }
 
@@ -158,7 +158,7 @@ final class PipelineRun {
     return failure.find(Failure.Exhausted.class).isPresent();
   }
 
-  private PipelineResult failed(LocatedFailure fault) {
+  private PipelineResult failed(StepFailure fault) {
     log.debug("Handling pipeline error");
     if (isExhausted(fault.failure())) {
       return new PipelineResult.Failed(fault, Optional.empty());
@@ -183,7 +183,7 @@ final class PipelineRun {
       } catch (Failure e) {
         log.error("Failed to execute error handler", "_step", step.id(), "_error", e.report());
         progress.failed(e);
-        return new PipelineResult.Failed(new LocatedFailure(e, step.source(), step.id()), Optional.empty());
+        return new PipelineResult.Failed(new StepFailure(e, step.source(), step.id()), Optional.empty());
       }
     }
     if (!handled) {
@@ -193,9 +193,9 @@ final class PipelineRun {
   }
 
   /** Returns the variables of conditions of error handlers. */
-  private Value.Dict scope(LocatedFailure fault) {
+  private Value.Dict scope(StepFailure fault) {
     return new Value.Dict(Map.of("Request", state.request(), "Error",
-        new ErrorFacade(fault.failure().kinds(), fault.source(), fault.step())));
+        new ErrorObject(fault.failure().kinds(), fault.source(), fault.step())));
   }
 
   private boolean taken(Step<?> step, PipelineState before) throws Failure {
@@ -235,16 +235,16 @@ final class PipelineRun {
   }
 
   /** Carries a failure and its step to the end of the run. */
-  private static final class StepFailure extends Exception {
+  private static final class StepFailedException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final transient LocatedFailure fault;
+    private final transient StepFailure fault;
 
-    StepFailure(Failure failure, Step<?> step) {
-      this(new LocatedFailure(failure, step.source(), step.id()));
+    StepFailedException(Failure failure, Step<?> step) {
+      this(new StepFailure(failure, step.source(), step.id()));
     }
 
-    StepFailure(LocatedFailure fault) {
+    StepFailedException(StepFailure fault) {
       super(null, null, false, false);
       this.fault = fault;
     }

@@ -18,7 +18,7 @@ public record Conditions(Scheme scheme, MethodSet methods, List<HostPattern> hos
   /** The hosts that are judged as texts. */
   List<StringPattern> hostTexts() {
     return hosts.isEmpty() ? List.of()
-        : hosts.stream().filter(HostPattern.Fitting.class::isInstance)
-            .map(host -> ((HostPattern.Fitting) host).pattern()).toList();
+        : hosts.stream().filter(HostPattern.Matching.class::isInstance)
+            .map(host -> ((HostPattern.Matching) host).pattern()).toList();
   }
 }

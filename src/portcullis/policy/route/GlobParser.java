@@ -42,7 +42,7 @@ final class GlobParser {
       int c = next();
       switch (c) {
         case '*' -> parts.add(run());
-        case '?' -> parts.add(new GlobPart.AnyOne());
+        case '?' -> parts.add(new GlobPart.AnyCharacter());
         case '[' -> characterClass().ifPresent(parts::add);
         case '{' -> parts.add(choice(depth + 1));
         case '\\' -> escaped().ifPresent(parts::add);
@@ -55,7 +55,7 @@ final class GlobParser {
   private GlobPart run() {
     boolean everywhere = at < text.length() && peek() == '*';
     at += everywhere ? 1 : 0;
-    return new GlobPart.AnyRun(everywhere);
+    return new GlobPart.AnySequence(everywhere);
   }
 
   /** A backslash at the very end stands for nothing. */
@@ -104,7 +104,7 @@ final class GlobParser {
     }
     return high < low
         ? fail(opened, at - opened, "the range ends before it begins", "write the lower character first")
-        : Optional.of(new GlobPart.Between(low, high, negated));
+        : Optional.of(new GlobPart.CharacterRange(low, high, negated));
   }
 
   private Optional<GlobPart> list(int opened, boolean negated) {

@@ -7,10 +7,10 @@ sealed interface GlobPart {
   record One(int codePoint) implements GlobPart {}
 
   /** Any one but the separator. */
-  record AnyOne() implements GlobPart {}
+  record AnyCharacter() implements GlobPart {}
 
   /** Any number; {@code everywhere} crosses separators. */
-  record AnyRun(boolean everywhere) implements GlobPart {}
+  record AnySequence(boolean everywhere) implements GlobPart {}
 
   /** One of a list, or none of it. */
   record OneOf(String characters, boolean negated) implements GlobPart {
@@ -20,7 +20,7 @@ sealed interface GlobPart {
   }
 
   /** One between the two, or none of these. */
-  record Between(int low, int high, boolean negated) implements GlobPart {
+  record CharacterRange(int low, int high, boolean negated) implements GlobPart {
     boolean has(int codePoint) {
       return (codePoint >= low && codePoint <= high) != negated;
     }

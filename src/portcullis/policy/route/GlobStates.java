@@ -75,10 +75,10 @@ final class GlobStates {
   private int part(GlobPart part, int next) {
     return switch (part) {
       case GlobPart.One(int wanted) -> reader(c -> c == wanted, next);
-      case GlobPart.AnyOne() -> reader(c -> c != separator, next);
+      case GlobPart.AnyCharacter() -> reader(c -> c != separator, next);
       case GlobPart.OneOf list -> reader(list::has, next);
-      case GlobPart.Between range -> reader(range::has, next);
-      case GlobPart.AnyRun(boolean everywhere) -> {
+      case GlobPart.CharacterRange range -> reader(range::has, next);
+      case GlobPart.AnySequence(boolean everywhere) -> {
         int reader = reader(c -> everywhere || c != separator, states.size() + 1);
         yield fork(reader, next);
       }

@@ -17,15 +17,15 @@ final class HostKeys {
   static List<String> of(Conditions conditions) {
     List<String> keys = conditions.hosts().isEmpty() ? ANY_ONLY
         : conditions.hosts().stream()
-            .filter(host -> !(host instanceof HostPattern.Fitting)).map(HostKeys::of).distinct().toList();
+            .filter(host -> !(host instanceof HostPattern.Matching)).map(HostKeys::of).distinct().toList();
     return keys.isEmpty() ? ANY_ONLY : keys;
   }
 
   private static String of(HostPattern host) {
     return switch (host) {
       case HostPattern.Exact exact -> new HostName(exact.name(), exact.port()).toString();
-      case HostPattern.Below below -> "*." + new HostName(below.suffix(), below.port());
-      case HostPattern.Any _, HostPattern.Fitting _ -> ANY;
+      case HostPattern.Subdomains below -> "*." + new HostName(below.suffix(), below.port());
+      case HostPattern.Any _, HostPattern.Matching _ -> ANY;
     };
   }
 

@@ -51,7 +51,7 @@ final class HostReader {
     }
     HostName host = HostName.of(authority.get());
     return Optional.of(below
-        ? new HostPattern.Below(host.name(), host.port())
+        ? new HostPattern.Subdomains(host.name(), host.port())
         : new HostPattern.Exact(host.name(), host.port()));
   }
 

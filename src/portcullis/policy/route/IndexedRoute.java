@@ -21,28 +21,28 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
     List<String> hosts)
     implements Candidates<V> {
   /** Makes equal parts of many routes one; for one thread. */
-  static final class Sharing {
+  static final class Interner {
     private final Map<Object, Object> known = new HashMap<>();
 
     @SuppressWarnings("unchecked") // what equals it is of its class
-    <T> T one(T part) {
+    <T> T intern(T part) {
       Object same = known.putIfAbsent(part, part);
       return same == null ? part : (T) same;
     }
   }
 
   /** All routes of a set, in the order written. */
-  static <V> List<IndexedRoute<V>> all(RouteSet<V> set, Sharing sharing) {
+  static <V> List<IndexedRoute<V>> all(RouteSet<V> set, Interner interner) {
     List<IndexedRoute<V>> out = new ArrayList<>();
     for (RuleEntry<V> entry : set.entries()) {
-      List<String> hosts = sharing.one(HostKeys.of(entry.conditions()));
-      entry.routes().forEach(route -> out.add(of(set.source(), entry, route, hosts, sharing)));
+      List<String> hosts = interner.intern(HostKeys.of(entry.conditions()));
+      entry.routes().forEach(route -> out.add(of(set.source(), entry, route, hosts, interner)));
     }
     return List.copyOf(out);
   }
 
   private static <V> IndexedRoute<V> of(String source, RuleEntry<V> entry, Route route, List<String> hosts,
-      Sharing sharing) {
+      Interner interner) {
     List<Segment> segments = route.path().segments();
     StringBuilder head = new StringBuilder("/");
     int literals = 0;
@@ -50,14 +50,14 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
       head.append(text).append(++literals < segments.size() ? "/" : "");
     }
     Conditions asked = entry.conditions();
-    RouteShape.Terms terms = sharing
-        .one(new RouteShape.Terms(asked.scheme(), asked.methods(), asked.hostTexts(), asked.slashes(),
+    RouteShape.Terms terms = interner
+        .intern(new RouteShape.Terms(asked.scheme(), asked.methods(), asked.hostTexts(), asked.slashes(),
             route.parameters()));
     RouteShape<V> form = new RouteShape<>(literals, List.copyOf(segments.subList(literals, segments.size())),
         Capture.all(segments),
         terms);
     return new IndexedRoute<>(source, entry.id(), route.path().source(), entry.value(), Octets.of(head.toString()),
-        sharing.one(form), hosts);
+        interner.intern(form), hosts);
   }
 
   IndexedRoute<V> with(V other) {

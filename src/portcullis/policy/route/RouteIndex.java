@@ -50,9 +50,9 @@ public final class RouteIndex<V> {
     Problems found = new Problems();
     SequencedMap<String, List<IndexedRoute<V>>> all = new LinkedHashMap<>(sources);
     all.keySet().removeAll(gone);
-    IndexedRoute.Sharing sharing = new IndexedRoute.Sharing();
+    IndexedRoute.Interner interner = new IndexedRoute.Interner();
     for (RouteSet<V> set : sets) {
-      List<IndexedRoute<V>> routes = IndexedRoute.all(set, sharing);
+      List<IndexedRoute<V>> routes = IndexedRoute.all(set, interner);
       RuleSetCheck<V> check = new RuleSetCheck<>(found);
       check.rules(set.entries());
       check.routes(routes);

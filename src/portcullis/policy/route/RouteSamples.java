@@ -126,10 +126,10 @@ final class RouteSamples<V> {
     for (GlobPart part : parts) {
       switch (part) {
         case GlobPart.One(int c) -> out.appendCodePoint(c);
-        case GlobPart.AnyOne() -> out.append('x');
-        case GlobPart.AnyRun(boolean _) -> out.append('x');
+        case GlobPart.AnyCharacter() -> out.append('x');
+        case GlobPart.AnySequence(boolean _) -> out.append('x');
         case GlobPart.OneOf(String characters, boolean negated) -> out.append(negated ? 'x' : characters.charAt(0));
-        case GlobPart.Between(int low, int _, boolean negated) -> out.appendCodePoint(negated ? 'x' : low);
+        case GlobPart.CharacterRange(int low, int _, boolean negated) -> out.appendCodePoint(negated ? 'x' : low);
         case GlobPart.Choice(List<List<GlobPart>> alternatives) -> {
           if (alternatives.isEmpty() || !write(alternatives.getFirst(), out)) {
             return false;

@@ -28,24 +28,24 @@ final class Interner {
   }
 
   /** The first of all parts that equal this one. */
-  <T> T one(T part) {
-    return one(part, () -> part);
+  <T> T intern(T part) {
+    return intern(part, () -> part);
   }
 
   /** What was made first under a key, which is of one type only. */
   @SuppressWarnings("unchecked") // as it was put there
-  <T> T one(Object key, Supplier<T> part) {
+  <T> T intern(Object key, Supplier<T> part) {
     return (T) known.computeIfAbsent(key, _ -> part.get());
   }
 
   /** The first pipeline of the same steps. */
-  Pipeline one(Pipeline pipeline) {
+  Pipeline intern(Pipeline pipeline) {
     List<Object> steps = new ArrayList<>();
     steps.add(pipeline.version());
     steps.add(pipeline.authenticators().stream().map(Same::new).toList());
     steps.add(pipeline.handlers().stream().map(Same::new).toList());
     steps.add(pipeline.finalizers().stream().map(Same::new).toList());
     steps.add(pipeline.errorHandlers().stream().map(Same::new).toList());
-    return one(steps, () -> pipeline);
+    return intern(steps, () -> pipeline);
   }
 }

@@ -22,7 +22,7 @@ import portcullis.policy.pipeline.Step;
 final class PipelineBuilder {
   private final Catalogue catalogue;
   private final Problems problems;
-  private final Interner alike;
+  private final Interner interner;
   private final RuleSetVersion version;
   private final Set<String> seen = new HashSet<>();
   private final List<Step<Mechanism.Authenticator>> authenticators = new ArrayList<>();
@@ -31,14 +31,14 @@ final class PipelineBuilder {
   private final List<Step<Mechanism.ErrorHandler>> errorHandlers = new ArrayList<>();
 
   /**
-   * @param alike for what rules have in common
+   * @param interner for what rules have in common
    * @param version of the rule set of the steps
    */
-  PipelineBuilder(Catalogue catalogue, Problems problems, Interner alike, RuleSetVersion version) {
+  PipelineBuilder(Catalogue catalogue, Problems problems, Interner interner, RuleSetVersion version) {
     this.version = version;
     this.catalogue = catalogue;
     this.problems = problems;
-    this.alike = alike;
+    this.interner = interner;
   }
 
   /** What these steps make; stages that have none are those of the base. */
@@ -53,7 +53,7 @@ final class PipelineBuilder {
         List.copyOf(or(finalizers, base.map(Pipeline::finalizers), execute, "finalizer")),
         List.copyOf(errorHandlers.isEmpty() ? base.map(Pipeline::errorHandlers).orElse(List.of()) : errorHandlers),
         catalogue.context().log(), version);
-    return alike.one(built);
+    return interner.intern(built);
   }
 
   private static <T> List<T> or(List<T> own, Optional<List<T>> inherited, List<StepDraft> written, String kind) {
@@ -112,7 +112,8 @@ final class PipelineBuilder {
   /** Steps of one definition that add nothing to it are alike. */
   private <K extends Mechanism> Step<K> one(StepDraft draft, Step<K> step) {
     boolean plain = draft.config().isEmpty() && draft.condition().isEmpty();
-    return plain ? alike.one(List.of(draft.kind(), step.source(), step.id(), step.principal()), () -> step) : step;
+    return plain ? interner.intern(List.of(draft.kind(), step.source(), step.id(), step.principal()), () -> step)
+        : step;
   }
 
   private Optional<Optional<Expression>> condition(StepDraft draft) {

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.PartialList;
-import portcullis.config.Parts;
 import portcullis.config.Shape;
 import portcullis.config.SubstitutedSource;
 import portcullis.config.Substitution;
@@ -43,7 +43,8 @@ public final class RuleReader {
       StepDraft.list(StepDraft.ON_ERROR, 0, RuleSetVersion.ALPHA4),
       PartialList.none(),
       "what answers failures");
-  private static final Decoder<Parts> DEFAULT_RULE = Decoders.partial("the default rule", List.of(EXECUTE, ON_ERROR),
+  private static final Decoder<DecodedMembers> DEFAULT_RULE = Decoders.partial("the default rule",
+      List.of(EXECUTE, ON_ERROR),
       (parts, _) -> Optional.of(parts));
 
   private final Catalogue catalogue;
@@ -139,10 +140,10 @@ public final class RuleReader {
 
   private List<RuleEntry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
     List<RuleEntry<Rule>> out = new ArrayList<>(drafts.size());
-    Interner alike = new Interner();
+    Interner interner = new Interner();
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
-      Pipeline pipeline = new PipelineBuilder(catalogue, problems, alike, draft.version()).build(
+      Pipeline pipeline = new PipelineBuilder(catalogue, problems, interner, draft.version()).build(
           draft.execute().items(),
           draft.onError().items(), base);
       if (pipeline.authenticators().isEmpty() && !mayNameAuthenticator(draft.execute())) {
@@ -153,12 +154,12 @@ public final class RuleReader {
       }
       Optional<Conditions> conditions = draft.match().conditions(draft.slashes(), problems);
       List<Route> routes = draft.match().compiled(draft.slashes(), problems);
-      ReadingPolicy policy = alike.one(draft.readings().apply(readings));
+      ReadingPolicy policy = interner.intern(draft.readings().apply(readings));
       checkBackslashes(routes, policy, problems);
       draft.id().filter(_ -> problems.errors() == before)
           .ifPresent(id -> conditions.ifPresent(c -> out.add(new RuleEntry<>(id, c, routes,
-              new Rule(id.text(), source, pipeline, alike.one(draft.backend()), draft.slashes(), policy,
-                  alike.one(c.hosts()))))));
+              new Rule(id.text(), source, pipeline, interner.intern(draft.backend()), draft.slashes(), policy,
+                  interner.intern(c.hosts()))))));
     }
     return out;
   }

@@ -28,7 +28,8 @@ import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Loads rule sets from files. While watching, a changed file is reported once it is complete, as {@link Settling}
+ * Loads rule sets from files. While watching, a changed file is reported once it is complete, as {@link
+ * ChangeDebouncer}
  * decides; changes within that time are reported together. One thread, ended by {@link #close}.
  */
 public final class FileSystem implements AutoCloseable {
@@ -43,7 +44,7 @@ public final class FileSystem implements AutoCloseable {
   private final RuleFiles files;
   private final Log log;
   private final Map<Path, ReadFile> reported = new LinkedHashMap<>();
-  private final Settling settling = new Settling(System::nanoTime);
+  private final ChangeDebouncer settling = new ChangeDebouncer(System::nanoTime);
   private Optional<BackgroundTask> watcher = Optional.empty();
   private boolean eventless;
 

@@ -104,7 +104,7 @@ public final class HttpEndpoints implements AutoCloseable {
         listener.accept(List.of(now.get()));
       }
       return now;
-    } catch (RemoteRules.NotHad e) {
+    } catch (RemoteRules.FetchException e) {
       if (!Thread.currentThread().isInterrupted()) {
         log.problem(problem(set), "Failed to fetch rule set", "_endpoint", set.name(), "_error", e.getMessage());
       }

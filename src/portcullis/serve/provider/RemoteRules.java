@@ -18,7 +18,7 @@ import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.endpoint.EndpointRequest;
-import portcullis.policy.endpoint.Reply;
+import portcullis.policy.endpoint.EndpointResponse;
 
 /** A rule set that is fetched from an endpoint; immutable and thread safe. */
 record RemoteRules(Endpoint endpoint, String name) {
@@ -34,10 +34,10 @@ record RemoteRules(Endpoint endpoint, String name) {
   }
 
   /** Thrown when a rule set cannot be fetched; an expected outcome, so without stack trace. */
-  static final class NotHad extends Exception {
+  static final class FetchException extends Exception {
     private static final long serialVersionUID = 1;
 
-    NotHad(String message) {
+    FetchException(String message) {
       super(message, null, false, false);
     }
   }
@@ -48,23 +48,23 @@ record RemoteRules(Endpoint endpoint, String name) {
   }
 
   /** Fetches the rule set; the result has no text if the endpoint responds that there is none. */
-  Change fetched(EndpointClient caller) throws NotHad {
+  Change fetched(EndpointClient caller) throws FetchException {
     try {
       EndpointRequest request = endpoint.request(Value.Dict.EMPTY).defaultMethod("GET").defaultHeader("Accept",
           "application/yaml, "
               + "application/json");
       return new Change(source(), text(endpoint.send(request, caller)));
     } catch (CallFailure e) {
-      throw new NotHad(e.getMessage());
+      throw new FetchException(e.getMessage());
     }
   }
 
-  private Optional<SourceFile> text(Reply reply) throws NotHad {
+  private Optional<SourceFile> text(EndpointResponse reply) throws FetchException {
     if (GONE.contains(reply.status())) {
       return Optional.empty();
     }
     if (reply.status() != 200) {
-      throw new NotHad("unexpected response code: " + reply.status());
+      throw new FetchException("unexpected response code: " + reply.status());
     }
     String text = decoded(reply);
     if (text.isBlank()) {
@@ -72,21 +72,21 @@ record RemoteRules(Endpoint endpoint, String name) {
     }
     Optional<MediaType> type = MediaType.parse(reply.contentType());
     if (type.isEmpty() || !TYPES.contains(type.get().essence())) {
-      throw new NotHad(
+      throw new FetchException(
           "the response has type `" + reply.contentType() + "`, application/yaml or application/json is required");
     }
     String charset = type.get().parameters().getOrDefault("charset", "utf-8");
     if (CHARSETS.stream().noneMatch(charset::equalsIgnoreCase)) {
-      throw new NotHad("the response is encoded in `" + charset + "`, utf-8 is required");
+      throw new FetchException("the response is encoded in `" + charset + "`, utf-8 is required");
     }
     return Optional.of(new SourceFile(name, text));
   }
 
-  private static String decoded(Reply reply) throws NotHad {
+  private static String decoded(EndpointResponse reply) throws FetchException {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(reply.body())).toString();
     } catch (CharacterCodingException _) {
-      throw new NotHad("the response is not UTF-8");
+      throw new FetchException("the response is not UTF-8");
     }
   }
 

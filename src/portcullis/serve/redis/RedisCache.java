@@ -20,15 +20,15 @@ public final class RedisCache implements Cache, AutoCloseable {
 
   private static final String PROBLEM = "redis";
 
-  private final Store.Opener opener;
+  private final RedisOperations.Opener opener;
   private final Seal seal;
   private final InstantSource clock;
   private final Log log;
-  private volatile Optional<Store> store = Optional.empty();
+  private volatile Optional<RedisOperations> store = Optional.empty();
   private volatile long pausedUntil = Long.MIN_VALUE;
   private volatile boolean closed;
 
-  RedisCache(Store.Opener opener, Seal seal, InstantSource clock, Log log) {
+  RedisCache(RedisOperations.Opener opener, Seal seal, InstantSource clock, Log log) {
     this.opener = opener;
     this.seal = seal;
     this.clock = clock;
@@ -40,7 +40,7 @@ public final class RedisCache implements Cache, AutoCloseable {
     try {
       opened().ping();
       return Optional.empty();
-    } catch (Store.Fault e) {
+    } catch (RedisOperations.RedisException e) {
       return Optional.of(e.getMessage());
     }
   }
@@ -55,7 +55,7 @@ public final class RedisCache implements Cache, AutoCloseable {
       byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Seal.OVERHEAD + 1);
       recovered();
       return found.length == 0 ? Optional.empty() : seal.opened(key, found);
-    } catch (Store.Fault e) {
+    } catch (RedisOperations.RedisException e) {
       failed(e);
       return Optional.empty();
     }
@@ -70,17 +70,17 @@ public final class RedisCache implements Cache, AutoCloseable {
       Duration kept = time.compareTo(LONGEST) < 0 ? time : LONGEST;
       opened().write(PREFIX + key.hash(), seal.closed(key, value), kept);
       recovered();
-    } catch (Store.Fault e) {
+    } catch (RedisOperations.RedisException e) {
       failed(e);
     }
   }
 
-  private Store opened() throws Store.Fault {
-    Optional<Store> known = store;
+  private RedisOperations opened() throws RedisOperations.RedisException {
+    Optional<RedisOperations> known = store;
     return known.isPresent() ? known.get() : open();
   }
 
-  private synchronized Store open() throws Store.Fault {
+  private synchronized RedisOperations open() throws RedisOperations.RedisException {
     if (store.isEmpty()) {
       store = Optional.of(opener.open());
     }
@@ -100,7 +100,7 @@ public final class RedisCache implements Cache, AutoCloseable {
     try {
       opened().ping();
       recovered();
-    } catch (Store.Fault e) {
+    } catch (RedisOperations.RedisException e) {
       failed(e);
     }
   }
@@ -113,7 +113,7 @@ public final class RedisCache implements Cache, AutoCloseable {
   }
 
   /** Begins a pause; logged once until Redis can be used again. */
-  private void failed(Store.Fault fault) {
+  private void failed(RedisOperations.RedisException fault) {
     if (closed || Thread.currentThread().isInterrupted()) {
       return;
     }
@@ -127,6 +127,6 @@ public final class RedisCache implements Cache, AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    store.ifPresent(Store::close);
+    store.ifPresent(RedisOperations::close);
   }
 }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -22,7 +22,7 @@ import portcullis.observe.telemetry.Log;
  * @param secret encrypts and authenticates values, the same for all instances
  * @param at where it is configured
  */
-public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, RedisTls.Settings tls,
+public record RedisSettings(RedisTopology place, Optional<CredentialsSource.Settings> login, RedisTls.Settings tls,
     RedisTimeouts timeouts,
     Optional<String> secret, Origin at) {
   private static final int SHORTEST_SECRET = 16;
@@ -34,29 +34,31 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
       "redis-cluster", cluster());
 
   private static Decoder<RedisSettings> node() {
-    Key<RedisPlace.Address> address = Key.required("address", RedisPlace.Address.decoder(RedisPlace.PORT),
+    Key<RedisTopology.Address> address = Key.required("address", RedisTopology.Address.decoder(RedisTopology.PORT),
         "host and port");
-    return with(List.of(address, DB), p -> new RedisPlace.Node(p.get(address), p.get(DB)));
+    return with(List.of(address, DB), p -> new RedisTopology.Node(p.get(address), p.get(DB)));
   }
 
   private static Decoder<RedisSettings> sentinels() {
-    Key<List<RedisPlace.Address>> nodes = Key.required("nodes",
-        Decoders.list(RedisPlace.Address.decoder(RedisPlace.SENTINEL_PORT), 1), "the sentinels");
+    Key<List<RedisTopology.Address>> nodes = Key.required("nodes",
+        Decoders.list(RedisTopology.Address.decoder(RedisTopology.SENTINEL_PORT), 1), "the sentinels");
     Key<String> master = Key.required("master", Decoders.nonEmpty(), "the name of the monitored master");
-    Key<Optional<Login.Settings>> login = Key.optional("sentinel_credentials", Login.Settings.decoder(),
+    Key<Optional<CredentialsSource.Settings>> login = Key.optional("sentinel_credentials",
+        CredentialsSource.Settings.decoder(),
         "the credentials for the sentinels");
     return with(List.of(nodes, master, DB, login),
-        p -> new RedisPlace.Sentinels(p.get(nodes), p.get(master), p.get(DB), p.get(login)));
+        p -> new RedisTopology.Sentinels(p.get(nodes), p.get(master), p.get(DB), p.get(login)));
   }
 
   private static Decoder<RedisSettings> cluster() {
-    Key<List<RedisPlace.Address>> nodes = Key.required("nodes",
-        Decoders.list(RedisPlace.Address.decoder(RedisPlace.PORT), 1), "some nodes of the cluster");
-    return with(List.of(nodes), p -> new RedisPlace.Cluster(p.get(nodes)));
+    Key<List<RedisTopology.Address>> nodes = Key.required("nodes",
+        Decoders.list(RedisTopology.Address.decoder(RedisTopology.PORT), 1), "some nodes of the cluster");
+    return with(List.of(nodes), p -> new RedisTopology.Cluster(p.get(nodes)));
   }
 
-  private static Decoder<RedisSettings> with(List<Key<?>> own, Function<Parts, RedisPlace> place) {
-    Key<Optional<Login.Settings>> login = Key.optional("credentials", Login.Settings.decoder(), "the credentials");
+  private static Decoder<RedisSettings> with(List<Key<?>> own, Function<DecodedMembers, RedisTopology> place) {
+    Key<Optional<CredentialsSource.Settings>> login = Key.optional("credentials", CredentialsSource.Settings.decoder(),
+        "the credentials");
     Key<RedisTls.Settings> tls = Key
         .withDefault("tls", RedisTls.Settings.decoder(), RedisTls.Settings.DEFAULT, "TLS of the connections")
         .restricting();
@@ -82,7 +84,7 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
     return Key.optional(name, Decoders.node(), "has no effect");
   }
 
-  private static void warnOfUnusedKeys(List<Key<Optional<Node>>> idle, Parts parts, Problems problems) {
+  private static void warnOfUnusedKeys(List<Key<Optional<Node>>> idle, DecodedMembers parts, Problems problems) {
     idle.forEach(key -> parts.get(key).ifPresent(
         node -> problems.warning(node.at(), node.path(), "`" + key.name() + "` has no effect here", "remove it")));
   }
@@ -112,21 +114,21 @@ public record RedisSettings(RedisPlace place, Optional<Login.Settings> login, Re
     }
     if (secret.isEmpty()) {
       problems.warning(at, "cache.config",
-          "with write access to Redis decisions can be forged, and " + "with read access tokens can be obtained",
+          "with write access to Redis decisions can be forged, and with read access tokens can be obtained",
           "set the same `secret` for all instances");
     }
-    Optional<RedisStore.Logins> who = logins(log, problems);
+    Optional<JedisOperations.Credentials> who = logins(log, problems);
     Optional<RedisTls> redisTls = tls.redisTls(keys, at, problems);
     return who.flatMap(
-        w -> redisTls.map(s -> new RedisCache(() -> RedisStore.open(this, w, s), new Seal(secret), clock, log)));
+        w -> redisTls.map(s -> new RedisCache(() -> JedisOperations.open(this, w, s), new Seal(secret), clock, log)));
   }
 
   /** Reads the credentials for Redis and for sentinels, so that all problems are reported. */
-  private Optional<RedisStore.Logins> logins(Log log, Problems problems) {
-    Optional<Login> own = Login.Settings.login(login, log, problems);
-    Optional<Login> sentinels = Login.Settings
-        .login(place instanceof RedisPlace.Sentinels s ? s.login() : Optional.empty(), log, problems);
-    return own.flatMap(o -> sentinels.map(s -> new RedisStore.Logins(o, s)));
+  private Optional<JedisOperations.Credentials> logins(Log log, Problems problems) {
+    Optional<CredentialsSource> own = CredentialsSource.Settings.login(login, log, problems);
+    Optional<CredentialsSource> sentinels = CredentialsSource.Settings
+        .login(place instanceof RedisTopology.Sentinels s ? s.login() : Optional.empty(), log, problems);
+    return own.flatMap(o -> sentinels.map(s -> new JedisOperations.Credentials(o, s)));
   }
 
   /** Without secrets. */

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Enforcement;
 import portcullis.config.Key;
 import portcullis.config.Node;
-import portcullis.config.Parts;
 import portcullis.config.Yaml;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
@@ -117,7 +117,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   }
 
   /** Requires TLS of listeners without a configured section too. */
-  private static boolean listens(Parts parts, Key<ListenerSettings> section, Enforcement enforcement,
+  private static boolean listens(DecodedMembers parts, Key<ListenerSettings> section, Enforcement enforcement,
       Problems problems) {
     boolean missing = enforcement.ingressTls() && !parts.has(section);
     if (missing) {

@@ -14,7 +14,7 @@ import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.RequestId;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.mechanism.LocatedFailure;
+import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.rule.Rule;
 
 /** Logs the start and the end of every request. A request that cannot be logged is refused with 503. */
@@ -86,7 +86,7 @@ final class AccessLog implements Layer, RejectionListener {
   }
 
   /** Adds the failed step: its id, or the id of the mechanism if the step has none. */
-  private static void step(LocatedFailure failure, AccessEvent event) {
+  private static void step(StepFailure failure, AccessEvent event) {
     String id = failure.step().isEmpty() ? failure.source() : failure.step();
     if (!id.isEmpty()) {
       event.add("_step", id);

@@ -19,8 +19,8 @@ import portcullis.http.message.NameSet;
 import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ProtectedHeaders;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.RequestAdditions;
 
 /**
  * Encodes {@code envoy.service.auth.v3.CheckResponse}. Envoy allows a request exactly if the code is 0, whatever else
@@ -70,7 +70,8 @@ final class CheckResponse {
   }
 
   /** Returns the fields to set by name in lower case, with the values of one name joined (RFC 9110, 5.3). */
-  private static Map<String, Field> fieldsToSet(Additions additions, Fields kept, Fields request) throws Failure {
+  private static Map<String, Field> fieldsToSet(RequestAdditions additions, Fields kept, Fields request)
+      throws Failure {
     Map<String, Field> out = new LinkedHashMap<>();
     for (Field field : additions.headers()) {
       out.merge(key(field), field, (one, more) -> new Field(one.name(), one.value() + "," + more.value()));

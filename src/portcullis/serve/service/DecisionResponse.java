@@ -11,8 +11,8 @@ import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.ResponseSettings;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.RequestAdditions;
 
 /**
  * Answers allowed requests of the decision service: the header fields for the upstream are those of the response.
@@ -45,7 +45,7 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
 
   /** @throws Failure if a cookie of a finalizer cannot be encoded */
   static Response answer(ResponseSettings respond, Decision.Allow allow) throws Failure {
-    Additions additions = allow.state().additions();
+    RequestAdditions additions = allow.state().additions();
     List<Field> fields = new ArrayList<>(additions.headers());
     if (respond.emptyHeaders()) {
       unset(allow).forEach(name -> fields.add(new Field(name, "")));

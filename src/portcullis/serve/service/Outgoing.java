@@ -13,8 +13,8 @@ import portcullis.http.message.Query;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.mechanism.Additions;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.rule.Backend;
 
 /**
@@ -48,7 +48,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   /** Strips first, then adds: nothing the client sends can remove or extend what is added. */
   private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
       throws Failure {
-    Additions additions = allow.state().additions();
+    RequestAdditions additions = allow.state().additions();
     List<Field> own = own(additions);
     Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields())
         .without(field -> field.is("Host") || field.is("Expect")
@@ -70,7 +70,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   }
 
   /** Returns the fields of finalizers, except those that this hop sets itself. */
-  private static List<Field> own(Additions additions) {
+  private static List<Field> own(RequestAdditions additions) {
     for (Field field : additions.headers()) {
       if (Forwarding.isContinued(field.name())) {
         return additions.headers().stream().filter(f -> !Forwarding.isContinued(f.name())).toList();
@@ -88,7 +88,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
     return false;
   }
 
-  private static String host(Forwarding forwarding, Additions additions, Backend backend) throws Failure {
+  private static String host(Forwarding forwarding, RequestAdditions additions, Backend backend) throws Failure {
     for (Field own : additions.headers()) {
       if (own.is("Host")) {
         return Authority.parse(own.value()).orElseThrow(() -> new Failure.Internal("the finalizers set no valid Host"))

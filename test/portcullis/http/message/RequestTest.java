@@ -10,18 +10,18 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.lang.value.Facade;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 class RequestTest {
-  private static Value member(Facade facade, String name) {
-    return facade.member(name).orElseThrow();
+  private static Value member(HostObject object, String name) {
+    return object.member(name).orElseThrow();
   }
 
-  private static Value call(Facade facade, String function, String... arguments) throws ValueException {
-    return facade.call(function, Value.Array.ofStrings(List.of(arguments)).items());
+  private static Value call(HostObject object, String function, String... arguments) throws ValueException {
+    return object.call(function, Value.Array.ofStrings(List.of(arguments)).items());
   }
 
   @Test
@@ -73,7 +73,7 @@ class RequestTest {
     Value.Array tags = Value.Array.ofStrings(List.of("a", "b"));
     assertEquals(new Value.Dict(Map.of("tag", tags, "full name", Value.Array.ofStrings(List.of("Ann Ö")))), call(url,
         "Query"));
-    Facade values = (Facade) member(url, "Query");
+    HostObject values = (HostObject) member(url, "Query");
     assertEquals(call(url, "Query"), ((QueryValues) values).entries().orElseThrow());
     assertEquals(Value.of("a"), call(values, "Get", "tag"));
     assertEquals(Value.EMPTY_STRING, call(values, "Get", "nope"));

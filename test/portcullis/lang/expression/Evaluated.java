@@ -3,7 +3,7 @@ package portcullis.lang.expression;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import portcullis.fixture.StubFacade;
+import portcullis.fixture.StubObject;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
@@ -48,14 +48,14 @@ final class Evaluated {
 
   static Variables variables() {
     Value body = json("{'id': 7, 'none': null}");
-    Value request = new StubFacade("Request", Map.of("Method", Value.of("GET")),
-        Map.of("Header", a -> Value.of("text/" + StubFacade.argument(a)), "Body", _ -> body), "request");
+    Value request = new StubObject("Request", Map.of("Method", Value.of("GET")),
+        Map.of("Header", a -> Value.of("text/" + StubObject.argument(a)), "Body", _ -> body), "request");
     Value attributes = json("{'age': 42, 'admin': true, 'name': 'jo', 'nothing': null, 'groups': ['dev', 'ops'],"
         + " 'a-b': 1, 'big': 9007199254740993}");
-    Value subject = new StubFacade("Subject", Map.of("ID", Value.of("alice"), "Attributes", attributes), Map.of(),
+    Value subject = new StubObject("Subject", Map.of("ID", Value.of("alice"), "Attributes", attributes), Map.of(),
         "subject");
     return Variables.of(Map.of("Request", request, "Subject", subject, "Values", json("{'tenant': 'acme'}"),
-        "Error", new ErrorFacade(Set.of(ErrorKind.AUTHENTICATION, ErrorKind.PRECONDITION), "jwt", "")));
+        "Error", new ErrorObject(Set.of(ErrorKind.AUTHENTICATION, ErrorKind.PRECONDITION), "jwt", "")));
   }
 
   private static Value json(String text) {

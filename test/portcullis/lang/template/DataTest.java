@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import portcullis.fixture.StubFacade;
+import portcullis.fixture.StubObject;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -37,7 +37,7 @@ final class DataTest {
   @Test
   void readsMapObjectsLikeMaps() throws RenderFailure {
     Value.Dict entries = new Value.Dict(Map.of("tag", Value.Array.ofStrings(List.of("a", "b"))));
-    Value query = new StubFacade("Query", Map.of(), Map.of("Get", a -> Value.of("got " + StubFacade.argument(a))),
+    Value query = new StubObject("Query", Map.of(), Map.of("Get", a -> Value.of("got " + StubObject.argument(a))),
         "map[...]",
         Optional.of(entries));
     String made = template("{{ .Query.tag }} {{ .Query.no }} {{ .Query.Get \"x\" }} {{ index .Query \"tag\" 1 }} {{ "

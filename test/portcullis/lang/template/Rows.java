@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import portcullis.fixture.StubFacade;
+import portcullis.fixture.StubObject;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
@@ -70,10 +70,10 @@ final class Rows {
     Map<String, Value> root = new LinkedHashMap<>(json("""
         {"n": 3, "f": 1.5, "big": 9007199254740993, "s": "text", "empty": "", "yes": true, "null": null,
          "list": ["a", "b", "c"], "numbers": [1, 20, 3], "map": {"b": 2, "a": {"x": "y"}, "k-k": 1}}""").members());
-    root.put("Subject", new StubFacade("Subject", Map.of("ID", Value.of("alice"),
+    root.put("Subject", new StubObject("Subject", Map.of("ID", Value.of("alice"),
         "Attributes", json("{\"mail\": \"a@b.c\", \"roles\": [\"dev\", \"ops\"], \"address\": {\"city\": \"Köln\"}, "
             + "\"none\": null}")),
-        Map.of("Greet", a -> Value.of("hello " + StubFacade.argument(a))), "subject alice"));
+        Map.of("Greet", a -> Value.of("hello " + StubObject.argument(a))), "subject alice"));
     root.put("Values", Value.dict("tenant", Value.of("acme")));
     root.put("Nobody", Value.NULL);
     return new Value.Dict(root);

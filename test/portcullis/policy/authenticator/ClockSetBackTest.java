@@ -13,7 +13,7 @@ class ClockSetBackTest {
   private static final String METADATA = "/.well-known/openid-configuration";
 
   private final Bench bench = new Bench(new TestClock(), new TestClock());
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
   private final Issuer key = Issuer.of("old");
   private final Issuer next = Issuer.of("next");
   private int tokens;
@@ -88,7 +88,7 @@ class ClockSetBackTest {
     party.answer(METADATA, "{\"issuer\":\"" + party.url("") + "\",\"jwks_uri\":\"" + party.url("/jwks") + "\"}");
     Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + party.url(METADATA) + "'}}");
     assertEquals("alice", outcome(made, key, party.url("")));
-    party.answer(METADATA, IssuerStub.saying(500, ""));
+    party.answer(METADATA, StubIssuer.saying(500, ""));
     bench.clock.pass(BACK);
     pass(Duration.ofMinutes(50));
     assertEquals("alice", outcome(made, key, party.url("")), "within their hour");

@@ -12,7 +12,7 @@ class ExhaustedMemoryTest {
   private static final String LONG = "\"" + "x".repeat(20_000) + "\"";
 
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
 
   @AfterEach
   void close() {

@@ -15,7 +15,7 @@ import portcullis.policy.mechanism.Subject;
 
 class GenericAuthenticatorTest {
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
 
   @AfterEach
   void close() {
@@ -79,7 +79,7 @@ class GenericAuthenticatorTest {
       200 | ^^                 | internal error: failed to unmarshal response: invalid JSON
       """)
   void everyAnswerHasItsOutcome(int status, String body, String outcome) {
-    party.answer("/me", IssuerStub.saying(status, body));
+    party.answer("/me", StubIssuer.saying(status, body));
     String said = make("").outcome(session("s1"));
     assertTrue(said.startsWith(outcome) && (said.length() == outcome.length() || outcome.endsWith("invalid JSON")),
         said);
@@ -117,14 +117,14 @@ class GenericAuthenticatorTest {
         "X-Forwarded-For", "1.2.3.4",
         "Referer", "https://x.test", "Accept", "text/html");
     make("").accepts(full);
-    IssuerStub.Question bare = party.questions().getFirst();
+    StubIssuer.ReceivedRequest bare = party.questions().getFirst();
     for (String name : new String[] {"Authorization", "Cookie", "X-Tenant", "X-Forwarded-For", "Referer", "Accept",
       "Content-Type", "User-Agent"}) {
       assertEquals("", bare.header(name), name);
     }
     assertEquals("", bare.body());
     make(", forward_headers: [x-tenant, X-Absent], forward_cookies: [other, sid, absent]").accepts(full);
-    IssuerStub.Question told = party.questions().getLast();
+    StubIssuer.ReceivedRequest told = party.questions().getLast();
     assertEquals("t1,t2", told.header("X-Tenant"));
     assertEquals("other=o; sid=s1", told.header("Cookie"));
     assertEquals("", told.header("Authorization"));
@@ -146,7 +146,7 @@ class GenericAuthenticatorTest {
     make("{url: '" + party.url("/v/") + "{{ urlenc .AuthenticationData }}', headers: {X-Got: '{{ .AuthenticationData "
         + "}}', Content-Type: text/x}}",
         ", payload: 'sid={{ urlenc .AuthenticationData }}'").outcome(session("a b"));
-    IssuerStub.Question question = party.questions().getFirst();
+    StubIssuer.ReceivedRequest question = party.questions().getFirst();
     assertTrue(question.line().startsWith("POST /v/a"), question.line());
     assertEquals("a b", question.header("X-Got"));
     assertEquals("text/x", question.header("Content-Type"));
@@ -177,7 +177,7 @@ class GenericAuthenticatorTest {
   void refusalsAndErrorsAreNotCached() {
     Bench.Made<?> kept = make(", cache_ttl: 5m");
     for (int status : new int[] {401, 503}) {
-      party.answer("/me", IssuerStub.saying(status, ""));
+      party.answer("/me", StubIssuer.saying(status, ""));
       kept.refuses(session("s1"));
     }
     party.answer("/me", "{}");
@@ -190,7 +190,7 @@ class GenericAuthenticatorTest {
   @Test
   void cachedResponseAnswersOnlyTheSameRequest() {
     party.answer("/me",
-        exchange -> IssuerStub
+        exchange -> StubIssuer
             .saying(200, "{\"sub\":\"of-" + exchange.getRequestHeaders().getFirst("X-Tenant") + "\"}")
             .handle(exchange));
     Bench.Made<?> kept = make(", cache_ttl: 5m, forward_headers: [X-Tenant], forward_cookies: [region]");

@@ -17,7 +17,7 @@ class IntrospectionTest {
   private static final String ACTIVE = "{\"active\":true,\"sub\":\"alice\"}";
 
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
 
   @AfterEach
   void close() {
@@ -38,7 +38,7 @@ class IntrospectionTest {
   void theTokenIsPostedAsAForm() {
     party.answer("/in", ACTIVE);
     assertEquals("alice", make("").outcome(Bench.bearer("a+b/c=&token=x")));
-    IssuerStub.Question question = party.questions().getFirst();
+    StubIssuer.ReceivedRequest question = party.questions().getFirst();
     assertEquals("POST /in", question.line());
     assertEquals("token=a%2Bb%2Fc%3D%26token%3Dx&token_type_hint=access_token", question.body());
     assertEquals("application/x-www-form-urlencoded", question.header("Content-Type"));
@@ -53,7 +53,7 @@ class IntrospectionTest {
         + "{Accept: a/b, X-R: r}, "
         + "auth: {type: basic_auth, config: {user: rs, password: pw}}}, token_source: [{cookie: at}]}")
         .accepts(Bench.with("Cookie", "at=t"));
-    IssuerStub.Question question = party.questions().getFirst();
+    StubIssuer.ReceivedRequest question = party.questions().getFirst();
     assertEquals("PUT /in", question.line());
     assertEquals("a/b", question.header("Accept"));
     assertEquals("r", question.header("X-R"));
@@ -95,7 +95,7 @@ class IntrospectionTest {
       500 | ^^              | communication error: unexpected response code: 500
       """)
   void otherResponsesAreErrors(int status, String body, String outcome) {
-    party.answer("/in", IssuerStub.saying(status, body));
+    party.answer("/in", StubIssuer.saying(status, body));
     String said = make("").outcome(Bench.bearer("t"));
     assertTrue(said.startsWith(outcome), said);
   }
@@ -208,7 +208,7 @@ class IntrospectionTest {
     Bench.Made<?> made = make(", cache_ttl: 5m");
     party.answer("/in", "{\"active\":false,\"exp\":4102444800}");
     made.refuses(Bench.bearer("t"));
-    party.answer("/in", IssuerStub.saying(503, ""));
+    party.answer("/in", StubIssuer.saying(503, ""));
     made.refuses(Bench.bearer("t"));
     party.answer("/in", ACTIVE);
     made.accepts(Bench.bearer("t"));
@@ -224,7 +224,7 @@ class IntrospectionTest {
       "\"iss\":\"b\",\"aud\":[\"x\",\"y\"],\"scope\":\"r\"", "\"scope\":\"r w\",\"aud\":\"y\"", "\"iss\":\"a\""};
     party.answer("/in", exchange -> {
       int token = Integer.parseInt(party.questions().getLast().body().replaceAll("token=(\\d).*", "$1"));
-      IssuerStub
+      StubIssuer
           .saying(200, "{\"active\":true,\"sub\":\"s" + token + "\",\"exp\":4102444800," + answers[token] + "}")
           .handle(exchange);
     });

@@ -21,7 +21,7 @@ class JwkTrustTest {
   @TempDir
   private Path folder;
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
   private final Instant from = bench.clock.instant().minus(Duration.ofDays(1));
   private final TestCertificate root = draft("root", Duration.ofDays(300)).forAuthority().make();
   private final TestCertificate middle = draft("middle", Duration.ofDays(200)).forAuthority().issuedBy(root).make();

@@ -27,7 +27,7 @@ class JwtAuthenticatorTest {
   private static final String CLAIMS = "{\"iss\":\"a\",\"sub\":\"alice\"}";
 
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
   private final Issuer key = Issuer.of("k1");
   private final Issuer other = Issuer.of("k2");
   private final Bench.Made<JwtAuthenticator.Config> made = make("");
@@ -146,7 +146,7 @@ class JwtAuthenticatorTest {
   /** Nothing that a token brings along leads anywhere. */
   @Test
   void ignoresUrlsAndKeysInTokens() {
-    IssuerStub evil = new IssuerStub();
+    StubIssuer evil = new StubIssuer();
     Issuer mallory = Issuer.of("k1");
     evil.answer("/jwks", Issuer.jwks(mallory));
     String header = "{\"alg\":\"ES256\",\"kid\":\"k1\",\"jku\":\"" + evil.url("/jwks") + "\",\"x5u\":\""
@@ -254,7 +254,7 @@ class JwtAuthenticatorTest {
       200 | {"keys":null}    | authentication error: no (unique) key found for the keyID='k1' referenced in the JWT
       """)
   void answersThatAreNoKeySets(int status, String body, String outcome) {
-    party.answer("/jwks", IssuerStub.saying(status, body));
+    party.answer("/jwks", StubIssuer.saying(status, body));
     String said = outcome(key.token(CLAIMS));
     assertTrue(said.startsWith(outcome.replaceFirst("column 1$", "column")), said);
     assertEquals("GET /jwks", party.asked());

@@ -20,7 +20,7 @@ class JwtMetadataTest {
   private static final String OPENID = "/.well-known/openid-configuration";
 
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
   private final Issuer key = Issuer.of("k");
 
   @AfterEach
@@ -165,7 +165,7 @@ class JwtMetadataTest {
       not a string
       """)
   void answersThatAreNoDocuments(int status, String body, String why) {
-    party.answer("/a" + OPENID, IssuerStub.saying(status, body));
+    party.answer("/a" + OPENID, StubIssuer.saying(status, body));
     String outcome = make("/a" + OPENID).outcome(Bench.bearer(token("x")));
     assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + why), outcome);
   }
@@ -212,7 +212,7 @@ class JwtMetadataTest {
   void eachIssuerHasKeysOfItsOwn() {
     Issuer blue = Issuer.of("k");
     party.answer("/keys",
-        exchange -> IssuerStub.saying(200, exchange.getRequestURI().getQuery().contains("red") ? Issuer.jwks(key)
+        exchange -> StubIssuer.saying(200, exchange.getRequestURI().getQuery().contains("red") ? Issuer.jwks(key)
             : Issuer.jwks(blue)).handle(exchange));
     Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + party.url("/keys")
         + "?iss={{ urlenc .TokenIssuer }}', headers: {X-Issuer: '{{ .TokenIssuer }}'}}, assertions: {issuers: [red, "
@@ -232,8 +232,8 @@ class JwtMetadataTest {
     Bench.Made<?> made = make("/a" + OPENID);
     String token = token(party.url("/a"));
     assertEquals("alice", made.outcome(Bench.bearer(token)));
-    party.answer("/a" + OPENID, IssuerStub.saying(503, ""));
-    party.answer("/keys", IssuerStub.saying(503, ""));
+    party.answer("/a" + OPENID, StubIssuer.saying(503, ""));
+    party.answer("/keys", StubIssuer.saying(503, ""));
     bench.clock.pass(Duration.ofMinutes(31));
     party.asked();
     assertEquals("alice", made.outcome(Bench.bearer(token)));

@@ -12,7 +12,7 @@ class RealmsTest {
   private static final String OPENID = "/.well-known/openid-configuration";
 
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
   private final Issuer red = Issuer.of("k");
   private final Issuer blue = Issuer.of("k");
 

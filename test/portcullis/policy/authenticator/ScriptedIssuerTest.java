@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 /** An issuer in every kind of trouble, over real sockets: who has a token under a known key passes throughout. */
 class ScriptedIssuerTest {
   private static final String CLAIMS = "{\"iss\":\"a\",\"sub\":\"alice\"}";
-  private static final HttpHandler GARBAGE = IssuerStub.saying(200, "<html>{\"keys\":[");
+  private static final HttpHandler GARBAGE = StubIssuer.saying(200, "<html>{\"keys\":[");
 
   private final Bench bench = new Bench();
-  private final IssuerStub party = new IssuerStub();
+  private final StubIssuer party = new StubIssuer();
   private final Issuer key = Issuer.of("known");
   private final CountDownLatch slow = new CountDownLatch(1);
   private int tokens;
@@ -80,7 +80,7 @@ class ScriptedIssuerTest {
   @Test
   void anAnswerWithoutEndCostsOnlyWhoAsked() throws Exception {
     know();
-    String said = whileSomebodyAsksForAnUnknownKey(IssuerStub.flooding());
+    String said = whileSomebodyAsksForAnUnknownKey(StubIssuer.flooding());
     assertTrue(said.startsWith("communication error: request to JWKS endpoint"), said);
   }
 
@@ -163,7 +163,7 @@ class ScriptedIssuerTest {
     Bench.Made<?> off = made.refined("{cache_ttl: 0s}");
     party.answer("/jwks", Issuer.jwks(key));
     assertEquals("alice", off.outcome(Bench.bearer(fresh())));
-    party.answer("/jwks", IssuerStub.saying(500, ""));
+    party.answer("/jwks", StubIssuer.saying(500, ""));
     assertEquals("communication error: unexpected response. code: 500", off.outcome(Bench.bearer(fresh())));
   }
 
@@ -176,7 +176,7 @@ class ScriptedIssuerTest {
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
       }
-      IssuerStub.saying(200, Issuer.jwks(key)).handle(exchange);
+      StubIssuer.saying(200, Issuer.jwks(key)).handle(exchange);
     });
     List<String> signed = new ArrayList<>();
     for (int i = 0; i < 100; i++) {

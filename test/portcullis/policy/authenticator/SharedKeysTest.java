@@ -15,7 +15,7 @@ class SharedKeysTest {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private final Bench bench = new Bench();
-  private final IssuerStub issuer = new IssuerStub();
+  private final StubIssuer issuer = new StubIssuer();
   private final Issuer key = Issuer.of("old");
   private final Issuer next = Issuer.of("next");
   private int tokens;

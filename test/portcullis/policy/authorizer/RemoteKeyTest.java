@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.http.message.Request;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
@@ -27,7 +27,7 @@ class RemoteKeyTest {
 
   @Test
   void answerForOneSubjectIsNotUsedForAnother() {
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("yes"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("yes"))) {
       run(stage, mechanisms("anna", ENDPOINT));
       run(stage, mechanisms("anna", ENDPOINT));
       assertEquals(1, stage.asked().size());
@@ -46,7 +46,7 @@ class RemoteKeyTest {
       endpoint: {url: URL/, auth: {type: api_key, config: {in: header, name: X-Key, value: v}}}, payload: x
       """)
   void answerToAnotherQuestionIsNotUsed(String other) {
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("yes"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("yes"))) {
       run(stage, mechanisms("anna", ENDPOINT));
       run(stage, mechanisms("anna", other));
       assertEquals(2, stage.asked().size());
@@ -59,7 +59,7 @@ class RemoteKeyTest {
   void answerForAnotherMechanismIsNotUsed() {
     String context = "contextualizers: [{id: more, type: generic, config: {endpoint: URL/, payload: x, cache_ttl: "
         + "1m}}]\n";
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("yes"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("yes"))) {
       stage.run(mechanisms("anna", ENDPOINT) + context, "{authenticator: user}, {contextualizer: more}", REQUEST);
       run(stage, mechanisms("anna", ENDPOINT));
       assertEquals(2, stage.asked().size());

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.http.message.Request;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
@@ -35,10 +35,10 @@ class RemoteTest {
         + " Content-Type: application/json}}, values: {v: 'v-{{ .Request.Header \"X-Who\" }}'},"
         + " payload: '{\"who\": {{ quote .Subject.ID }}, \"at\": {{ quote .Outputs.more.place }}, \"v\": {{ quote "
         + ".Values.v }}}'";
-    try (Stage stage = new Stage(_ -> ScriptedService.OK)) {
+    try (Stage stage = new Stage(_ -> StubService.OK)) {
       assertEquals("passed anna [] {\"more\":{\"place\":\"here\"}}",
           stage.run(mechanisms(config), "{authenticator: user}, {contextualizer: more}, {authorizer: may}", REQUEST));
-      ScriptedService.Asked asked = stage.asked().getFirst();
+      StubService.ReceivedRequest asked = stage.asked().getFirst();
       assertEquals("POST /check/anna?p=%2Fshop", asked.method() + " " + asked.target());
       assertEquals("v-anna application/json", asked.field("X-V") + " " + asked.field("Content-Type"));
       assertEquals("{\"who\": \"anna\", \"at\": \"here\", \"v\": \"v-anna\"}", asked.body());
@@ -47,9 +47,9 @@ class RemoteTest {
 
   @Test
   void requestWithoutPayloadHasNoBody() {
-    try (Stage stage = new Stage(_ -> ScriptedService.OK)) {
+    try (Stage stage = new Stage(_ -> StubService.OK)) {
       stage.run(mechanisms("endpoint: {url: URL/check, method: GET, headers: {X-A: b}}"), STEPS, REQUEST);
-      ScriptedService.Asked asked = stage.asked().getFirst();
+      StubService.ReceivedRequest asked = stage.asked().getFirst();
       assertEquals("GET /check b ",
           asked.method() + " " + asked.target() + " " + asked.field("X-A") + " " + asked.body());
       assertTrue(stage.wrong(mechanisms("endpoint: URL/check"), STEPS).contains("`payload` is missing"));
@@ -86,7 +86,7 @@ class RemoteTest {
   void checksStatusAndExpressions(int status, String type, String body, String expressions,
       String outcome) {
     String[] fields = type == null ? new String[0] : new String[] {"Content-Type: " + type};
-    try (Stage stage = new Stage(_ -> ScriptedService.answer(status, body, fields))) {
+    try (Stage stage = new Stage(_ -> StubService.answer(status, body, fields))) {
       String config = "endpoint: URL/, payload: x"
           + (expressions == null ? "" : ", expressions: [" + expressions + "]");
       String said = stage.run(mechanisms(config), STEPS, REQUEST);
@@ -100,7 +100,7 @@ class RemoteTest {
   void forwardsNamedResponseHeaders() {
     String config = "endpoint: URL/, payload: x, forward_response_headers_to_upstream: [x-said, X-Other, X-None]";
     try (Stage stage = new Stage(
-        _ -> ScriptedService.ok("", "X-Said: one", "X-Said: two", "X-Other: three", "X-More: four"))) {
+        _ -> StubService.ok("", "X-Said: one", "X-Said: two", "X-Other: three", "X-More: four"))) {
       assertEquals("passed anna [x-said: one, X-Other: three]", stage.run(mechanisms(config), STEPS, REQUEST));
       assertEquals("passed anna [X-More: four]",
           stage.run(mechanisms(config), overriding("forward_response_headers_to_upstream: [X-More]"), REQUEST));
@@ -114,7 +114,7 @@ class RemoteTest {
     String config = "endpoint: {url: URL/, headers: {X-V: '{{ .Values.a }}{{ .Values.b }}'}}, payload: one, values: "
         + "{a: '1', b: '2'},"
         + " expressions: [{expression: Payload == 'one', message: not one}]";
-    try (Stage stage = new Stage(asked -> ScriptedService.ok(asked.body()))) {
+    try (Stage stage = new Stage(asked -> StubService.ok(asked.body()))) {
       assertEquals("passed anna [] {\"may\":\"one\"}", stage.run(mechanisms(config), STEPS, REQUEST));
       assertTrue(stage.run(mechanisms(config), overriding("payload: two"), REQUEST).contains("not one"));
       assertEquals("passed anna [] {\"may\":\"two\"}",
@@ -130,7 +130,7 @@ class RemoteTest {
   @Test
   void answersAreKeptAsLongAsIsSaidAndNoVerdictIs() {
     String kept = mechanisms("endpoint: URL/, payload: x, cache_ttl: 1m, forward_response_headers_to_upstream: [X-N]");
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("{\"a\": 1}", "Content-Type: application/json", "X-N: n"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("{\"a\": 1}", "Content-Type: application/json", "X-N: n"))) {
       String passed = "passed anna [X-N: n] {\"may\":{\"a\":1}}";
       for (int i = 0; i < 3; i++) {
         assertEquals(passed, stage.run(kept, STEPS, REQUEST));
@@ -152,7 +152,7 @@ class RemoteTest {
     String defaults = mechanisms("endpoint: URL/, payload: x");
     String kept = mechanisms("endpoint: URL/, payload: x, cache_ttl: 1m, expressions: [{expression: Payload == "
         + "'yes'}]");
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("no"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("no"))) {
       stage.run(defaults, STEPS, REQUEST);
       stage.run(defaults, STEPS, REQUEST);
       assertEquals(2, stage.asked().size());

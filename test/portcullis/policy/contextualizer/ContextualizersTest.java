@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.http.message.Request;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
@@ -40,11 +40,11 @@ class ContextualizersTest {
     String config = "endpoint: {url: 'URL/of/{{ .Subject.ID }}?p={{ urlenc .Request.URL.Path }}', headers: {X-V: '{{ "
         + ".Values.v }}'}},"
         + " values: {v: 'v-{{ .Outputs.first.place }}'}, payload: '{{ .Request.Method }} {{ .Values.v }}'";
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("{\"place\": \"there\"}", "Content-Type: application/json"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("{\"place\": \"there\"}", "Content-Type: application/json"))) {
       assertEquals("passed anna [X-Place: there] {\"first\":{\"place\":\"here\"},\"more\":{\"place\":\"there\"}}",
           stage.run(generic(config),
               "{authenticator: user}, {contextualizer: first}, {contextualizer: more}, {finalizer: tell}", REQUEST));
-      ScriptedService.Asked asked = stage.asked().getFirst();
+      StubService.ReceivedRequest asked = stage.asked().getFirst();
       assertEquals("POST /of/anna?p=%2Fshop v-here GET v-here",
           asked.method() + " " + asked.target() + " " + asked.field("X-V") + " " + asked.body());
     }
@@ -67,7 +67,7 @@ class ContextualizersTest {
   })
   void theAnswerIsTheOutput(int status, String type, String body, String outcome) {
     String[] fields = type == null ? new String[0] : new String[] {"Content-Type: " + type};
-    try (Stage stage = new Stage(_ -> ScriptedService.answer(status, body, fields))) {
+    try (Stage stage = new Stage(_ -> StubService.answer(status, body, fields))) {
       String said = stage.run(generic("endpoint: URL/"), STEPS, REQUEST);
       assertTrue(
           outcome.startsWith("passed") ? said.equals(outcome) : said.contains(outcome) && !said.startsWith("passed"),
@@ -80,7 +80,7 @@ class ContextualizersTest {
   @Test
   void whatTheClientSentGoesAlongWhereItIsNamed() {
     String config = "endpoint: {url: URL/, method: GET}, forward_headers: [x-a, X-None], forward_cookies: [sid, none]";
-    try (Stage stage = new Stage(_ -> ScriptedService.OK)) {
+    try (Stage stage = new Stage(_ -> StubService.OK)) {
       stage.run(generic(config), STEPS, REQUEST);
       stage.run(generic(config), overriding("forward_headers: [X-B]"), REQUEST);
       stage.run(generic(config), overriding("forward_cookies: [tid]"), REQUEST);
@@ -97,7 +97,7 @@ class ContextualizersTest {
   void aRuleMayReplaceAllButTheEndpoint() {
     String config = "endpoint: URL/, payload: 'one {{ .Values.a }}{{ .Values.b }}', values: {a: '1', b: '2'}";
     try (Stage stage = new Stage(
-        asked -> asked.body().startsWith("bad") ? ScriptedService.answer(500, "") : ScriptedService.ok(asked.body()))) {
+        asked -> asked.body().startsWith("bad") ? StubService.answer(500, "") : StubService.ok(asked.body()))) {
       assertEquals("passed anna [] {\"more\":\"one 12\"}", stage.run(generic(config), STEPS, REQUEST));
       assertEquals("passed anna [] {\"more\":\"one 13\"}",
           stage.run(generic(config), overriding("values: {b: '3'}"), REQUEST));
@@ -116,7 +116,7 @@ class ContextualizersTest {
 
   @Test
   void answersAreKeptTenSecondsUnlessItIsSaidHowLong() {
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("x"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("x"))) {
       String defaults = generic("endpoint: URL/");
       stage.run(defaults, STEPS, REQUEST);
       stage.later(Duration.ofMillis(9_900));
@@ -140,7 +140,7 @@ class ContextualizersTest {
     String two = "authenticators: [{id: user, type: anonymous, config: {subject: anna}}, {id: other, type: "
         + "anonymous, config: {subject: bob}}]\n"
         + "contextualizers: [{id: more, type: generic, config: {endpoint: URL/, forward_headers: [X-A]}}]\n";
-    try (Stage stage = new Stage(_ -> ScriptedService.ok("x"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok("x"))) {
       stage.run(two, "{authenticator: user}, {contextualizer: more}", REQUEST);
       stage.run(two, "{authenticator: other}, {contextualizer: more}", REQUEST);
       stage.run(two, "{authenticator: other}, {contextualizer: more}", Rules.request("/shop", "", "X-A", "else"));
@@ -160,7 +160,7 @@ class ContextualizersTest {
   void aMapIsItsItemsRendered() {
     String config = "items: {who: '{{ .Subject.ID }}', sum: '{{ .Values.a }}{{ .Values.b }}', at: '{{ "
         + ".Request.URL.Path }}', n: '1'}, values: {a: x, b: y}";
-    try (Stage stage = new Stage(_ -> ScriptedService.OK)) {
+    try (Stage stage = new Stage(_ -> StubService.OK)) {
       assertEquals("passed anna [] {\"more\":{\"at\":\"/shop\",\"n\":\"1\",\"sum\":\"xy\",\"who\":\"anna\"}}",
           stage.run(of("map", config), STEPS, REQUEST));
       assertEquals("passed anna [] {\"more\":{\"at\":\"/shop\",\"n\":\"1\",\"sum\":\"xz\",\"who\":\"anna\"}}",

@@ -19,7 +19,7 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.HandlerResponse;
-import portcullis.policy.mechanism.LocatedFailure;
+import portcullis.policy.mechanism.StepFailure;
 
 class ErrorResponsesTest {
   private static final ResponseSettings.Codes OWN = new ResponseSettings.Codes(201, 481, 483, 482, 480, 484, 485);
@@ -91,7 +91,7 @@ class ErrorResponsesTest {
 
   @Test
   void anAuthenticationChallengeIsExplained() {
-    LocatedFailure fault = new LocatedFailure(new Failure.Authentication("who?"), "", "");
+    StepFailure fault = new StepFailure(new Failure.Authentication("who?"), "", "");
     Response challenge = Response.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"x\""));
     Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), fault,
         Optional.of(HandlerResponse.explaining(challenge)));

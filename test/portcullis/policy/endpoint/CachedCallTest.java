@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.lang.value.Value;
 
 class CachedCallTest {
@@ -25,15 +25,15 @@ class CachedCallTest {
   private final AtomicInteger count = new AtomicInteger();
 
   /** One that numbers its answers. */
-  private ScriptedService party(String... fields) {
-    return new ScriptedService(_ -> ScriptedService.ok("" + count.incrementAndGet(), fields));
+  private StubService party(String... fields) {
+    return new StubService(_ -> StubService.ok("" + count.incrementAndGet(), fields));
   }
 
-  private static Endpoint endpoint(ScriptedService party, String more) {
+  private static Endpoint endpoint(StubService party, String more) {
     return Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: true" + more + "}}");
   }
 
-  private static String body(Reply reply) {
+  private static String body(EndpointResponse reply) {
     return new String(reply.body(), StandardCharsets.ISO_8859_1);
   }
 
@@ -43,11 +43,11 @@ class CachedCallTest {
 
   @Test
   void anAnswerIsUsedAgainAsLongAsItAllows() throws CallFailure {
-    try (ScriptedService party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
+    try (StubService party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
       Endpoint endpoint = endpoint(party, "");
       assertEquals("1", said(setup, endpoint));
       setup.later(SECOND.multipliedBy(9));
-      Reply again = setup.say(endpoint);
+      EndpointResponse again = setup.say(endpoint);
       assertEquals("1 age 9", body(again) + " age " + again.headers().firstValue("Age").orElse(""));
       setup.later(SECOND);
       assertEquals("2", said(setup, endpoint));
@@ -56,7 +56,7 @@ class CachedCallTest {
 
   @Test
   void withoutHttpCacheEveryoneAsks() throws CallFailure {
-    try (ScriptedService party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
+    try (StubService party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
       String yaml = "{url: '" + party.url("/x") + "', method: GET}";
       assertEquals("1", said(setup, Setup.endpoint(yaml)));
       assertEquals("2", said(setup, Setup.endpoint(yaml)));
@@ -65,10 +65,10 @@ class CachedCallTest {
 
   @Test
   void theConfiguredTimeCountsWhereAnAnswerSaysNothing() throws CallFailure {
-    try (ScriptedService silent = party();
-        ScriptedService telling = party("Cache-Control: max-age=1");
+    try (StubService silent = party();
+        StubService telling = party("Cache-Control: max-age=1");
         Setup setup = new Setup()) {
-      for (ScriptedService party : List.of(silent, telling)) {
+      for (StubService party : List.of(silent, telling)) {
         said(setup, endpoint(party, ", default_ttl: 10s"));
         setup.later(SECOND.multipliedBy(5));
         said(setup, endpoint(party, ", default_ttl: 10s"));
@@ -80,7 +80,7 @@ class CachedCallTest {
 
   @Test
   void anEndpointMayKeepByItself() throws CallFailure {
-    try (ScriptedService party = party(); Setup setup = new Setup()) {
+    try (StubService party = party(); Setup setup = new Setup()) {
       CallOptions.HttpCache defaults = new CallOptions.HttpCache(Optional.of(true), Optional.of(SECOND));
       Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").withDefaultCache(defaults);
       Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}")
@@ -94,8 +94,8 @@ class CachedCallTest {
   @ValueSource(ints = {201, 206, 302, 400, 401, 403, 404, 410, 500, 503})
   void whatIsNotGoodIsNeverKept(int status) throws CallFailure {
     try (
-        ScriptedService party = new ScriptedService(
-            _ -> ScriptedService.answer(status, "", "Cache-Control: max-age=100"));
+        StubService party = new StubService(
+            _ -> StubService.answer(status, "", "Cache-Control: max-age=100"));
         Setup setup = new Setup()) {
       said(setup, endpoint(party, ", default_ttl: 1m"));
       said(setup, endpoint(party, ", default_ttl: 1m"));
@@ -109,8 +109,8 @@ class CachedCallTest {
     "DELETE, max-age=10, 2"})
   void questionsByPostAreKeptOnlyIfTheAnswerSaysSo(String method, String control, int calls) throws CallFailure {
     try (
-        ScriptedService party = new ScriptedService(
-            _ -> ScriptedService.answer(200, "", control.isEmpty() ? "X: y" : "Cache-Control: " + control));
+        StubService party = new StubService(
+            _ -> StubService.answer(200, "", control.isEmpty() ? "X: y" : "Cache-Control: " + control));
         Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint(
           "{url: '" + party.url("/") + "', method: " + method + ", http_cache: {enabled: true, default_ttl: 10s}}");
@@ -122,7 +122,7 @@ class CachedCallTest {
 
   @Test
   void differentRequestsNeverShareResponses() throws CallFailure {
-    try (ScriptedService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+    try (StubService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       Endpoint plain = endpoint(party, "");
       List<EndpointRequest> asks = new ArrayList<>();
       for (int round = 0; round < 2; round++) {
@@ -141,7 +141,7 @@ class CachedCallTest {
 
   @Test
   void clientsWithDifferentKeysShareNoResponses() throws CallFailure {
-    try (ScriptedService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+    try (StubService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       String yaml = "{url: '%s', method: GET, http_cache: {enabled: true}, auth: {type: api_key, config: {in: "
           + "header, name: X-Key, value: %s}}}";
       assertEquals("1", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "one"))));
@@ -152,14 +152,14 @@ class CachedCallTest {
 
   @Test
   void aStaleAnswerIsConfirmedAndThenFreshAgain() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(asked -> asked.field("If-None-Match").equals("\"a\"")
-        ? ScriptedService.answer(304, "", "Cache-Control: max-age=10", "X-New: yes", "Content-Encoding: gzip")
-        : ScriptedService.ok("first", "Cache-Control: max-age=10", "ETag: \"a\"", "Age: 3"));
+    try (StubService party = new StubService(asked -> asked.field("If-None-Match").equals("\"a\"")
+        ? StubService.answer(304, "", "Cache-Control: max-age=10", "X-New: yes", "Content-Encoding: gzip")
+        : StubService.ok("first", "Cache-Control: max-age=10", "ETag: \"a\"", "Age: 3"));
         Setup setup = new Setup()) {
       Endpoint endpoint = endpoint(party, "");
       setup.say(endpoint);
       setup.later(SECOND.multipliedBy(8));
-      Reply confirmed = setup.say(endpoint);
+      EndpointResponse confirmed = setup.say(endpoint);
       assertEquals(List.of("200", "first", "yes", ""), List.of("" + confirmed.status(), body(confirmed),
           confirmed.headers().firstValue("X-New").orElse(""),
           confirmed.headers().firstValue("Content-Encoding").orElse("")));
@@ -172,8 +172,8 @@ class CachedCallTest {
   @Test
   void anAnswerThatHasChangedTakesThePlaceOfTheStaleOne() throws CallFailure {
     try (
-        ScriptedService party = new ScriptedService(
-            _ -> ScriptedService.ok("" + count.incrementAndGet(), "Cache-Control: max-age=1",
+        StubService party = new StubService(
+            _ -> StubService.ok("" + count.incrementAndGet(), "Cache-Control: max-age=1",
                 "ETag: \"" + count.get() + "\""));
         Setup setup = new Setup()) {
       Endpoint endpoint = endpoint(party, "");
@@ -187,7 +187,7 @@ class CachedCallTest {
 
   @Test
   void whoAsksForAFreshAnswerGetsOneAndOthersHaveItToo() throws CallFailure {
-    try (ScriptedService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+    try (StubService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       Endpoint endpoint = endpoint(party, "");
       Endpoint anew = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, headers: {Cache-Control: "
           + "no-cache}, http_cache: {enabled: true}}");
@@ -201,10 +201,10 @@ class CachedCallTest {
     for (String control : List.of("max-age=10", "no-store")) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch go = new CountDownLatch(1);
-      try (ScriptedService party = new ScriptedService(_ -> {
+      try (StubService party = new StubService(_ -> {
         asked.countDown();
         await(go);
-        return ScriptedService.ok("" + count.incrementAndGet(), "Cache-Control: " + control);
+        return StubService.ok("" + count.incrementAndGet(), "Cache-Control: " + control);
       }); Setup setup = new Setup()) {
         Endpoint endpoint = endpoint(party, "");
         List<FutureTask<String>> all = new ArrayList<>();
@@ -237,7 +237,7 @@ class CachedCallTest {
     for (String field : List.of("Cache-Control: no-store, max-age=10", "Vary: *", "Cache-Control: max-age=0",
         "Expires: 0", "Age: 700")) {
       count.set(0);
-      try (ScriptedService party = party(field); Setup setup = new Setup()) {
+      try (StubService party = party(field); Setup setup = new Setup()) {
         Endpoint endpoint = endpoint(party, ", default_ttl: 10m");
         assertEquals("1 2", said(setup, endpoint) + " " + said(setup, endpoint), field);
       }
@@ -246,7 +246,7 @@ class CachedCallTest {
 
   @Test
   void failuresOfTheCallAreFailuresOfTheQuestion() {
-    try (ScriptedService party = new ScriptedService(_ -> ""); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> ""); Setup setup = new Setup()) {
       Endpoint endpoint = endpoint(party, "");
       for (int i = 0; i < 2; i++) {
         assertThrows(CallFailure.Unreachable.class, () -> said(setup, endpoint));

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.FullMemory;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.lang.source.LocatedText;
 
 class ClientCredentialsTest {
   private static final Optional<Duration> UNSET = Optional.empty();
 
-  private static ClientCredentials client(ScriptedService server, String id, String secret, boolean inBody,
+  private static ClientCredentials client(StubService server, String id, String secret, boolean inBody,
       Optional<Duration> time,
       String... scopes) {
     return new ClientCredentials(LocatedText.of("f", server.url("/token")), id, secret, inBody, List.of(scopes), time,
@@ -29,15 +29,15 @@ class ClientCredentialsTest {
   }
 
   private static String granted(String rest) {
-    return ScriptedService.ok("{\"access_token\": \"AT\"" + rest + "}", "Content-Type: application/json");
+    return StubService.ok("{\"access_token\": \"AT\"" + rest + "}", "Content-Type: application/json");
   }
 
   @Test
   void asksAsTheStandardSays() throws CallFailure {
-    try (ScriptedService server = new ScriptedService(_ -> granted("")); Setup setup = new Setup()) {
+    try (StubService server = new StubService(_ -> granted("")); Setup setup = new Setup()) {
       AccessToken token = client(server, "app", "s&c ret", false, UNSET).token(setup.caller);
       assertEquals("Bearer AT", token.type() + " " + token.value());
-      ScriptedService.Asked asked = server.last();
+      StubService.ReceivedRequest asked = server.last();
       assertEquals(
           List.of("POST", "Basic YXBwOnMlMjZjK3JldA==", "application/json", "application/x-www-form-urlencoded"),
           List.of(asked.method(), asked.field("Authorization"), asked.field("Accept"), asked.field("Content-Type")));
@@ -47,7 +47,7 @@ class ClientCredentialsTest {
 
   @Test
   void inTheBodyTheClientStandsBesideTheScopes() throws CallFailure {
-    try (ScriptedService server = new ScriptedService(_ -> granted("")); Setup setup = new Setup()) {
+    try (StubService server = new StubService(_ -> granted("")); Setup setup = new Setup()) {
       client(server, "app", "s&c ret", true, UNSET, "read", "write:all").token(setup.caller);
       assertEquals("grant_type=client_credentials&scope=read+write%3Aall&client_id=app&client_secret=s%26c+ret",
           server.last().body());
@@ -65,7 +65,7 @@ class ClientCredentialsTest {
       DPoP     | DPoP
       """)
   void typesAreSpelledTheOneWay(String type, String expected) throws CallFailure {
-    try (ScriptedService server = new ScriptedService(_ -> granted(", \"token_type\": \"" + type + "\""));
+    try (StubService server = new StubService(_ -> granted(", \"token_type\": \"" + type + "\""));
         Setup setup = new Setup()) {
       assertEquals(expected, client(server, "a", "b", false, UNSET).token(setup.caller).type());
     }
@@ -87,7 +87,7 @@ class ClientCredentialsTest {
       """)
   void aTokenIsKeptForItsTime(String expires, Integer configured, int kept, int gone) throws CallFailure {
     String rest = expires == null ? "" : ", \"expires_in\": " + expires.replace("'", "\"");
-    try (ScriptedService server = new ScriptedService(_ -> granted(rest)); Setup setup = new Setup()) {
+    try (StubService server = new StubService(_ -> granted(rest)); Setup setup = new Setup()) {
       ClientCredentials client = client(server, "a", "b", false,
           Optional.ofNullable(configured).map(Duration::ofSeconds));
       client.token(setup.caller);
@@ -105,8 +105,8 @@ class ClientCredentialsTest {
   void cachesTokensPerClientScopeAndServer() throws CallFailure {
     AtomicInteger count = new AtomicInteger();
     try (
-        ScriptedService server = new ScriptedService(
-            _ -> ScriptedService.ok("{\"access_token\": \"AT-" + count.incrementAndGet()
+        StubService server = new StubService(
+            _ -> StubService.ok("{\"access_token\": \"AT-" + count.incrementAndGet()
                 + "\", \"expires_in\": 300}"));
         Setup setup = new Setup()) {
       List<ClientCredentials> clients = List.of(client(server, "app", "1x", false, UNSET),
@@ -151,8 +151,8 @@ class ClientCredentialsTest {
       """)
   void whatIsNoTokenIsAFailureAndNotRemembered(int status, String body, String expected) throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
-    try (ScriptedService server = new ScriptedService(_ -> calls.incrementAndGet() == 1
-        ? ScriptedService.answer(status, body.replace("\\\\", "\\"))
+    try (StubService server = new StubService(_ -> calls.incrementAndGet() == 1
+        ? StubService.answer(status, body.replace("\\\\", "\\"))
         : granted("")); Setup setup = new Setup()) {
       ClientCredentials client = client(server, "a", "b", false, UNSET);
       String why = assertThrows(CallFailure.Unreachable.class, () -> client.token(setup.caller)).getMessage();
@@ -165,7 +165,7 @@ class ClientCredentialsTest {
   void manyWhoNeedATokenAtTheSameTimeCauseOneCall() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    try (ScriptedService server = new ScriptedService(_ -> {
+    try (StubService server = new StubService(_ -> {
       asked.countDown();
       await(go);
       return granted(", \"expires_in\": 300");
@@ -202,8 +202,8 @@ class ClientCredentialsTest {
       """)
   void theTokenIsPutWhereItIsConfigured(String header, String name, String value) throws CallFailure {
     try (
-        ScriptedService party = new ScriptedService(
-            a -> a.target().equals("/token") ? granted("") : ScriptedService.OK);
+        StubService party = new StubService(
+            a -> a.target().equals("/token") ? granted("") : StubService.OK);
         Setup setup = new Setup()) {
       setup.say("""
           url: %s
@@ -217,7 +217,7 @@ class ClientCredentialsTest {
 
   @Test
   void aTokenThatDoesNotComeInTimeIsATimeout() {
-    try (ScriptedService server = new ScriptedService(_ -> {
+    try (StubService server = new StubService(_ -> {
       await(new CountDownLatch(1));
       return "";
     });
@@ -233,7 +233,7 @@ class ClientCredentialsTest {
   @Test
   void exhaustedParseMemoryIsNotAnErrorOfTheServer() throws CallFailure {
     String large = granted(", \"x\": \"" + "x".repeat(20_000) + "\"");
-    try (ScriptedService server = new ScriptedService(_ -> large); Setup setup = new Setup()) {
+    try (StubService server = new StubService(_ -> large); Setup setup = new Setup()) {
       ClientCredentials client = client(server, "app", "x", false, UNSET);
       Endpoint endpoint = Setup.endpoint("{url: '" + server.url("/x") + "', auth: {type: oauth2_client_credentials, "
           + "config: {token_url: '" + server.url("/token") + "', client_id: a, client_secret: b}}}");

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.RawUpstream;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestTls;
 
@@ -164,7 +164,7 @@ class EndpointClientTest {
 
   @Test
   void aCallThatCannotBePutInBytesIsNotMade() {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       HttpCall call = new HttpCall("GET", URI.create(party.url("/")), new byte[0]);
       call.add("X-A", "x\r\nX-B: y");
       assertThrows(CallFailure.InvalidRequest.class, () -> setup.caller.send(call));

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.Cache;
@@ -26,7 +26,7 @@ class EndpointTest {
     return Value.dict("a", Value.of(a));
   }
 
-  private static List<String> names(ScriptedService.Asked asked) {
+  private static List<String> names(StubService.ReceivedRequest asked) {
     return asked.fields().stream().map(f -> f.name()).toList();
   }
 
@@ -36,7 +36,7 @@ class EndpointTest {
 
   @Test
   void sendsOnlyWhatIsConfigured() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       setup.say(party.url("/check"));
       assertEquals(List.of("Host", "Content-Length"), names(party.last()));
       assertEquals("POST", party.last().method());
@@ -48,7 +48,7 @@ class EndpointTest {
 
   @Test
   void configuredFieldsOverrideCredentialsAndDefaults() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("""
           url: %s
           headers: {Authorization: own, accept: text/plain, Host: pdp.internal}
@@ -65,7 +65,7 @@ class EndpointTest {
 
   @Test
   void whatIsForwardedStandsBesideWhatIsConfigured() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("{url: '" + party.url("/") + "', headers: {X-A: own, Cookie: a=1}}");
       endpoint.send(endpoint.request(NOTHING).forward("X-A", "client").forward("Cookie", "b=2").cookie("c", "\"3\""),
           setup.caller);
@@ -76,7 +76,7 @@ class EndpointTest {
 
   @Test
   void whatConcernsTheClientsConnectionIsNeverForwarded() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint(party.url("/"));
       EndpointRequest request = endpoint.request(NOTHING).body("body".getBytes(StandardCharsets.UTF_8));
       for (String name : List.of("Host", "connection", "Transfer-Encoding", "Content-Length", "TE", "Upgrade", "Expect",
@@ -92,7 +92,7 @@ class EndpointTest {
 
   @Test
   void sendsTrimmedHeaderValuesInUtf8() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("url: " + party.url("/") + "\nheaders:\n  X-A: |\n    {{ .a }}\n");
       endpoint.send(endpoint.request(data(" zoë\t")), setup.caller);
       assertEquals("zo\u00c3\u00ab", party.last().field("X-A"));
@@ -120,7 +120,7 @@ class EndpointTest {
   void anApiKeyGoesWhereItIsConfigured(String in, String name, String value, String path, String field, String sent,
       String target)
       throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       setup.say("""
           url: %s
           auth: {type: api_key, config: {in: %s, name: '%s', value: '%s'}}

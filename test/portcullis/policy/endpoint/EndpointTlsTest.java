@@ -25,7 +25,7 @@ import portcullis.crypto.keys.TlsVersion;
 import portcullis.crypto.keys.TrustStore;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.RawUpstream;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
@@ -199,7 +199,7 @@ class EndpointTlsTest {
     String token = "{\"access_token\": \"x\"}";
     try (RawUpstream issuer = demanding(Optional.of(CA), TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
         RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: " + token.length() + "\r\n\r\n" + token));
-        ScriptedService party = new ScriptedService(_ -> ScriptedService.OK);
+        StubService party = new StubService(_ -> StubService.OK);
         Setup setup = now()) {
       String auth = "{url: '" + party.url("/") + "', auth: {type: oauth2_client_credentials, config: {token_url: '"
           + issuer.uri("/token")
@@ -212,7 +212,7 @@ class EndpointTlsTest {
 
   @Test
   void anAddressFoundOutElsewhereIsNeverCalledInTheClear() throws Exception {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = now()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = now()) {
       CallOptions options = Setup.endpoint("{url: 'https://h/', tls: {trust_store: " + file("ca.pem", CA.pem()) + "}}")
           .options();
       Endpoint found = Endpoint.at(URI.create(party.url("/keys")), options);

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.lang.value.Value;
 
 /**
@@ -58,7 +58,7 @@ record HttpCacheRow(String suite, Value test) {
     AtomicReference<Value> current = new AtomicReference<>(Value.NULL);
     Setup setup = new Setup();
     try (setup;
-        ScriptedService party = new ScriptedService(asked -> answer(current.get(), asked, setup.clock.instant()))) {
+        StubService party = new StubService(asked -> answer(current.get(), asked, setup.clock.instant()))) {
       int step = 0;
       for (Value request : items(test, "requests")) {
         step++;
@@ -73,7 +73,7 @@ record HttpCacheRow(String suite, Value test) {
     return Optional.empty();
   }
 
-  private static Optional<String> fault(Setup setup, ScriptedService party, Value request) {
+  private static Optional<String> fault(Setup setup, StubService party, Value request) {
     int before = party.asked().size();
     String query = text(request, "query_arg").isEmpty() ? "" : "?" + text(request, "query_arg");
     String method = text(request, "request_method").isEmpty() ? "GET" : text(request, "request_method");
@@ -83,7 +83,7 @@ record HttpCacheRow(String suite, Value test) {
       EndpointRequest sent = endpoint.request(Value.Dict.EMPTY);
       fields(request, "request_headers", setup.clock.instant())
           .forEach(f -> sent.forward(f.getFirst(), f.getLast()));
-      Reply reply = endpoint.send(sent, setup.caller);
+      EndpointResponse reply = endpoint.send(sent, setup.caller);
       Optional<String> asked = asked(party, before, text(request, "expected_type"));
       return asked.isPresent() ? asked : headers(reply, request, setup.clock.instant());
     } catch (CallFailure e) {
@@ -91,7 +91,7 @@ record HttpCacheRow(String suite, Value test) {
     }
   }
 
-  private static Optional<String> asked(ScriptedService party, int before, String expected) {
+  private static Optional<String> asked(StubService party, int before, String expected) {
     int calls = party.asked().size() - before;
     boolean good = switch (expected) {
       case "cached" -> calls == 0;
@@ -103,7 +103,7 @@ record HttpCacheRow(String suite, Value test) {
     return good ? Optional.empty() : Optional.of("expected " + expected + ", but calls: " + calls);
   }
 
-  private static Optional<String> headers(Reply reply, Value request, Instant now) {
+  private static Optional<String> headers(EndpointResponse reply, Value request, Instant now) {
     for (Value one : items(request, "expected_response_headers")) {
       if (one instanceof Value.Array row && row.items().size() == 2) {
         String name = ((Value.Str) row.items().getFirst()).value();
@@ -138,7 +138,7 @@ record HttpCacheRow(String suite, Value test) {
     };
   }
 
-  private static String answer(Value request, ScriptedService.Asked asked, Instant now) {
+  private static String answer(Value request, StubService.ReceivedRequest asked, Instant now) {
     if (is(request, "disconnect")) {
       return "";
     }
@@ -146,6 +146,6 @@ record HttpCacheRow(String suite, Value test) {
         .toArray(String[]::new);
     boolean confirms = text(request, "expected_type").endsWith("validated")
         && asked.fields().stream().anyMatch(f -> f.is("If-None-Match") || f.is("If-Modified-Since"));
-    return ScriptedService.answer(confirms ? 304 : status(request), text(request, "response_body"), lines);
+    return StubService.answer(confirms ? 304 : status(request), text(request, "response_body"), lines);
   }
 }

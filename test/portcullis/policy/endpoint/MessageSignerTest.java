@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.crypto.keys.Algorithm;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -70,21 +70,22 @@ class MessageSignerTest {
     "3072, rsa-pss-sha384"})
   void whatWasSignedHoldsForWhoGetsIt(String kind, String algorithm) throws Exception {
     KeyPair keys = keys(kind);
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       say(setup, yaml(party.url("/check/a%20b?id=x+y&z=1"), store(TestKeys.pem(keys)), "components: " + ALL),
           "question");
       SignatureCheck check = new SignatureCheck(party.last(), "sig");
       assertEquals(algorithm, check.parameter("alg"));
       assertTrue(check.holds(keys.getPublic()), party.last().toString());
-      ScriptedService.Asked last = party.last();
-      ScriptedService.Asked other = new ScriptedService.Asked("PUT", last.target(), last.fields(), last.body());
+      StubService.ReceivedRequest last = party.last();
+      StubService.ReceivedRequest other = new StubService.ReceivedRequest("PUT", last.target(), last.fields(),
+          last.body());
       assertFalse(new SignatureCheck(other, "sig").holds(keys.getPublic()));
     }
   }
 
   @Test
   void saysWhoSignedWhenAndForHowLong() throws Exception {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Path store = store(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n",
           "-----BEGIN PRIVATE KEY-----\nX-Key-ID: k1\n\n"));
       say(setup, yaml(party.url("/"), store, "components: ['@method']"), "");
@@ -108,7 +109,7 @@ class MessageSignerTest {
 
   @Test
   void theContentCountsByTwoDigests() throws Exception {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       say(setup, yaml(party.url("/"), store(TestKeys.pem(TestKeys.ec(256))), "components: [content-digest]"),
           "question");
       String expected = "sha-256=:" + digest("SHA-256") + ":, sha-512=:" + digest("SHA-512") + ":";
@@ -173,7 +174,7 @@ class MessageSignerTest {
   void aRenewedKeySignsAtOnce() throws Exception {
     KeyPair old = TestKeys.ec(256);
     KeyPair renewed = TestKeys.ec(256);
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.OK); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Path store = store(TestKeys.pem(old));
       String yaml = yaml(party.url("/"), store, "components: ['@method']");
       say(setup, yaml, "");

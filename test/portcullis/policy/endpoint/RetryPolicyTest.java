@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 
 class RetryPolicyTest {
   private static final String RETRY = ", retry: {max_delay: 1ms, give_up_after: 2ms}}";
 
-  private static String yaml(ScriptedService party) {
+  private static String yaml(StubService party) {
     return "{url: '" + party.url("/") + "'" + RETRY;
   }
 
@@ -26,8 +26,8 @@ class RetryPolicyTest {
   void aPassingFailureIsAskedAgain(int status) throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
     try (
-        ScriptedService party = new ScriptedService(
-            _ -> calls.incrementAndGet() < 3 ? ScriptedService.answer(status, "") : ScriptedService.OK);
+        StubService party = new StubService(
+            _ -> calls.incrementAndGet() < 3 ? StubService.answer(status, "") : StubService.OK);
         Setup setup = new Setup()) {
       assertEquals(200, setup.say(yaml(party)).status());
       assertEquals(3, party.asked().size());
@@ -37,7 +37,7 @@ class RetryPolicyTest {
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 302, 400, 401, 403, 404, 501})
   void anAnswerForGoodIsTakenAtOnce(int status) throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.answer(status, ""));
+    try (StubService party = new StubService(_ -> StubService.answer(status, ""));
         Setup setup = new Setup()) {
       assertEquals(status, setup.say(yaml(party)).status());
       assertEquals(1, party.asked().size());
@@ -46,7 +46,7 @@ class RetryPolicyTest {
 
   @Test
   void asksSixTimesAtMost() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.answer(503, "")); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.answer(503, "")); Setup setup = new Setup()) {
       assertEquals(503, setup.say(yaml(party)).status());
       assertEquals(6, party.asked().size());
     }
@@ -55,16 +55,16 @@ class RetryPolicyTest {
   @Test
   void aBrokenConnectionIsAskedAgainAlsoByPost() throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
-    try (ScriptedService party = new ScriptedService(_ -> calls.incrementAndGet() < 2 ? "" : ScriptedService.OK);
+    try (StubService party = new StubService(_ -> calls.incrementAndGet() < 2 ? "" : StubService.OK);
         Setup setup = new Setup()) {
       assertEquals(200, setup.say(yaml(party)).status());
-      assertEquals(List.of("POST", "POST"), party.asked().stream().map(ScriptedService.Asked::method).toList());
+      assertEquals(List.of("POST", "POST"), party.asked().stream().map(StubService.ReceivedRequest::method).toList());
     }
   }
 
   @Test
   void withoutRetriesThereIsOneCall() throws CallFailure {
-    try (ScriptedService party = new ScriptedService(_ -> ScriptedService.answer(503, "")); Setup setup = new Setup()) {
+    try (StubService party = new StubService(_ -> StubService.answer(503, "")); Setup setup = new Setup()) {
       assertEquals(503, setup.say(party.url("/")).status());
       assertEquals(1, party.asked().size());
     }
@@ -86,7 +86,7 @@ class RetryPolicyTest {
     AtomicInteger calls = new AtomicInteger();
     RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(31), Duration.ofHours(1));
     long begin = System.nanoTime();
-    Reply reply = new Reply(503, HttpHeaders.of(Map.of(), (_, _) -> true), new byte[0]);
+    EndpointResponse reply = new EndpointResponse(503, HttpHeaders.of(Map.of(), (_, _) -> true), new byte[0]);
     assertEquals(503, retry.repeated(() -> {
       calls.incrementAndGet();
       return reply;
@@ -97,7 +97,7 @@ class RetryPolicyTest {
 
   @Test
   void credentialsThatCannotBeHadAreNotAskedForAgain() {
-    try (ScriptedService tokens = new ScriptedService(_ -> ScriptedService.answer(500, ""));
+    try (StubService tokens = new StubService(_ -> StubService.answer(500, ""));
         Setup setup = new Setup()) {
       String yaml = """
           url: http://localhost:1/

@@ -95,11 +95,11 @@ final class Setup implements AutoCloseable {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 
-  Reply say(Endpoint endpoint) throws CallFailure {
+  EndpointResponse say(Endpoint endpoint) throws CallFailure {
     return endpoint.send(endpoint.request(Value.Dict.EMPTY), caller);
   }
 
-  Reply say(String yaml) throws CallFailure {
+  EndpointResponse say(String yaml) throws CallFailure {
     return say(endpoint(yaml));
   }
 

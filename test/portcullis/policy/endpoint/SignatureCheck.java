@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 
 /** Checks the signature of a request as it arrived, by RFC 9421, 3.2, sharing nothing with who signed it. */
-record SignatureCheck(ScriptedService.Asked asked, String label) {
+record SignatureCheck(StubService.ReceivedRequest asked, String label) {
   private static final Pattern COMPONENT = Pattern.compile("\"([^\"]+)\"((?:;[a-z]+(?:=\"[^\"]*\")?)*)");
 
   /** What stands behind the label. */

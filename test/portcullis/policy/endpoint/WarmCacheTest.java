@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.lang.value.Value;
 
 /** That what is kept changes no verdict, for random settings and questions. */
@@ -54,7 +54,7 @@ class WarmCacheTest {
       }
     }
 
-    private String judged(Reply reply) throws Denied {
+    private String judged(EndpointResponse reply) throws Denied {
       String said = new String(reply.body(), StandardCharsets.ISO_8859_1);
       if (Math.floorMod(said.hashCode(), 3) == remainder) {
         throw new Denied();
@@ -71,8 +71,8 @@ class WarmCacheTest {
   void warmCacheChangesNoDecision() throws CallFailure {
     Random random = new Random(31);
     try (
-        ScriptedService party = new ScriptedService(
-            asked -> ScriptedService.ok(asked.toString(), "Cache-Control: max-age=60"));
+        StubService party = new StubService(
+            asked -> StubService.ok(asked.toString(), "Cache-Control: max-age=60"));
         Setup cold = new Setup();
         Setup warm = new Setup()) {
       String url = party.url("");

@@ -9,7 +9,7 @@ import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.http.message.Request;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
@@ -30,7 +30,7 @@ class ClientCredentialsFinalizerTest {
   }
 
   private static String answer(String json) {
-    return ScriptedService.ok(json, "Content-Type: application/json");
+    return StubService.ok(json, "Content-Type: application/json");
   }
 
   private static String token(String more) {
@@ -50,7 +50,7 @@ class ClientCredentialsFinalizerTest {
   void theTokenIsAskedForAsConfigured(String more, String authenticated, String form) {
     try (Stage stage = new Stage(_ -> token(", \"token_type\": \"bearer\""))) {
       assertEquals("passed anna [Authorization: Bearer t]", stage.run(mechanisms(WHO + more), STEPS, REQUEST));
-      ScriptedService.Asked asked = stage.asked().getFirst();
+      StubService.ReceivedRequest asked = stage.asked().getFirst();
       assertEquals("POST /token application/x-www-form-urlencoded application/json",
           asked.method() + " " + asked.target() + " " + asked.field("Content-Type") + " " + asked.field("Accept"));
       assertEquals(form, asked.body());
@@ -145,7 +145,7 @@ class ClientCredentialsFinalizerTest {
     "500|~~|unexpected response code: 500",
   })
   void withoutATokenTheRequestFails(int status, String body, String why) {
-    try (Stage stage = new Stage(_ -> ScriptedService.answer(status, body))) {
+    try (Stage stage = new Stage(_ -> StubService.answer(status, body))) {
       String said = stage.run(mechanisms(WHO + ", cache_ttl: 1h"), STEPS, REQUEST);
       assertTrue(said.startsWith("communication error: request to the token endpoint failed") && said.contains(why),
           said);

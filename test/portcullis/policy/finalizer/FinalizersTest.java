@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.http.message.Field;
 import portcullis.http.message.Request;
 import portcullis.policy.pipeline.PipelineResult;
@@ -31,7 +31,7 @@ class FinalizersTest {
   }
 
   private static String told(String type, String config, String steps) {
-    try (Stage stage = new Stage(_ -> ScriptedService.OK)) {
+    try (Stage stage = new Stage(_ -> StubService.OK)) {
       return switch (stage.passage(of(type, config), steps, REQUEST)) {
         case PipelineResult.Passed(var state) -> text(state.additions().headers()) + text(state.additions().cookies());
         case PipelineResult.Failed(var fault, _) -> fault.failure().report();
@@ -46,7 +46,7 @@ class FinalizersTest {
   }
 
   private static String wrong(String type, String config, String steps) {
-    try (Stage stage = new Stage(_ -> ScriptedService.OK)) {
+    try (Stage stage = new Stage(_ -> StubService.OK)) {
       return stage.wrong(of(type, config), steps);
     }
   }
@@ -60,7 +60,7 @@ class FinalizersTest {
         + ".Request.URL.Query.Get \"q\" }}{{ end }}"})
   void aLineBreakInARenderedValueFails(String template) {
     for (String query : List.of("q=a%0Ab", "q=a%0D%0AX-User:%20root", "q=a%0A", "q=%0Da")) {
-      try (Stage stage = new Stage(_ -> ScriptedService.OK)) {
+      try (Stage stage = new Stage(_ -> StubService.OK)) {
         Request request = Rules.request("/shop", query, "X-A", "one");
         PipelineResult passage = stage.passage(of("header", "headers: {X-A: '" + template + "'}"), STEPS, request);
         String report = passage instanceof PipelineResult.Failed(var fault, _) ? fault.failure().report()

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.fixture.TestKeys;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
@@ -31,7 +31,7 @@ class JwtFinalizerKeyTest {
   @BeforeEach
   void makeToken() throws IOException {
     stage = new Stage(
-        _ -> ScriptedService.ok("{\"sub\": \"anna\", \"role\": \"cook\"}", "Content-Type: application/json"));
+        _ -> StubService.ok("{\"sub\": \"anna\", \"role\": \"cook\"}", "Content-Type: application/json"));
     Files.writeString(folder.resolve("rsa.pem"), TestKeys.pem(RSA));
     Files.writeString(folder.resolve("other.pem"), TestKeys.pem(TestKeys.rsa(2048)));
     first = token("anna", signer("issuer", "rsa.pem", "PS256"), CLAIMS);

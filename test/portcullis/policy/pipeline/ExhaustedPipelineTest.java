@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.FullMemory;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.http.message.Request;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
@@ -30,7 +30,7 @@ class ExhaustedPipelineTest {
   })
   void endsWithoutFallbackOrErrorHandler(String steps, String failed, String subject) {
     String rule = steps + "]\non_error: [{error_handler: teapot}";
-    try (Stage stage = new Stage(_ -> ScriptedService.ok(RESPONSE, "Content-Type: application/json"))) {
+    try (Stage stage = new Stage(_ -> StubService.ok(RESPONSE, "Content-Type: application/json"))) {
       try (FullMemory _ = new FullMemory()) {
         assertEquals(EXHAUSTED + " @" + failed + "/" + failed, stage.run(MECHANISMS, rule, request()));
       }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyRings;
-import portcullis.fixture.ScriptedService;
+import portcullis.fixture.StubService;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Request;
@@ -33,13 +33,13 @@ import portcullis.policy.pipeline.PipelineResult;
 public final class Stage implements AutoCloseable {
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
-  private final ScriptedService party;
+  private final StubService party;
   private MechanismContext context;
 
-  public Stage(Function<ScriptedService.Asked, String> answer) {
+  public Stage(Function<StubService.ReceivedRequest, String> answer) {
     InstantSource clock = now::get;
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
-    party = new ScriptedService(answer);
+    party = new StubService(answer);
     KeyRings keys = new KeyRings(clock);
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys,
         clock,
@@ -60,7 +60,7 @@ public final class Stage implements AutoCloseable {
   }
 
   /** What it was asked so far. */
-  public List<ScriptedService.Asked> asked() {
+  public List<StubService.ReceivedRequest> asked() {
     return party.asked();
   }
 

@@ -100,8 +100,8 @@ final class EnvoyCaller implements AutoCloseable {
     return new MessageWriter().message(1, new MessageWriter().message(4, new MessageWriter().message(2, http))).bytes();
   }
 
-  Verdict check(String path, String... headers) {
-    return Verdict.of(call(CHECK, request("GET", "http", "shop.local", path, new byte[0], headers)));
+  CheckResult check(String path, String... headers) {
+    return CheckResult.of(call(CHECK, request("GET", "http", "shop.local", path, new byte[0], headers)));
   }
 
   /**
@@ -111,8 +111,8 @@ final class EnvoyCaller implements AutoCloseable {
    * @param status that the client gets, 0 where it is allowed
    * @param set by name what replaces a request's or is put into an answer; with a plus what is added
    */
-  record Verdict(long code, long status, Map<String, String> set, String removed, String body) {
-    static Verdict of(byte[] message) {
+  record CheckResult(long code, long status, Map<String, String> set, String removed, String body) {
+    static CheckResult of(byte[] message) {
       try {
         return read(message);
       } catch (GrpcException e) {
@@ -120,7 +120,7 @@ final class EnvoyCaller implements AutoCloseable {
       }
     }
 
-    private static Verdict read(byte[] message) throws GrpcException {
+    private static CheckResult read(byte[] message) throws GrpcException {
       long code = 0;
       long status = 0;
       Map<String, String> set = new TreeMap<>();
@@ -141,7 +141,7 @@ final class EnvoyCaller implements AutoCloseable {
           }
         }
       }
-      return new Verdict(code, status, set, removed.toString().strip(), body);
+      return new CheckResult(code, status, set, removed.toString().strip(), body);
     }
 
     /** The one number of a message that has no other field, 0 where it is empty. */

@@ -112,17 +112,18 @@ class EnvoyTest {
 
   @Test
   void whatTheUpstreamIsToldReplacesWhatTheClientSays() {
-    EnvoyCaller.Verdict verdict = envoy.check("/user?a=b", "x-user", "root", "role", "cook", ":path", "/user");
+    EnvoyCaller.CheckResult result = envoy.check("/user?a=b", "x-user", "root", "role", "cook", ":path", "/user");
     assertEquals(
-        new EnvoyCaller.Verdict(0, 0, Map.of("X-User", "anonymous", "X-Role", "cook", "X-Two", "a,b"), "x-clients", ""),
-        verdict);
+        new EnvoyCaller.CheckResult(0, 0, Map.of("X-User", "anonymous", "X-Role", "cook", "X-Two", "a,b"), "x-clients",
+            ""),
+        result);
   }
 
   @Test
   void whatTheRuleMaySayAndDoesNotIsTakenAway() {
-    EnvoyCaller.Verdict verdict = envoy.check("/user", "x-role", "root", "x_role", "root", "x-other", "1");
-    assertEquals("x-clients x-role x_role", verdict.removed());
-    assertFalse(verdict.set().containsKey("X-Role"));
+    EnvoyCaller.CheckResult result = envoy.check("/user", "x-role", "root", "x_role", "root", "x-other", "1");
+    assertEquals("x-clients x-role x_role", result.removed());
+    assertFalse(result.set().containsKey("X-Role"));
   }
 
   @Test
@@ -157,11 +158,11 @@ class EnvoyTest {
       a=1; sid=forged      | 7 | {Cookie=sid=7}    | ''
       """)
   void cookiesOfTheRuleAreNeverTheClients(String cookie, String sid, String set, String removed) {
-    EnvoyCaller.Verdict verdict = sid == null ? envoy.check("/jar", "cookie", cookie)
+    EnvoyCaller.CheckResult result = sid == null ? envoy.check("/jar", "cookie", cookie)
         : envoy.check("/jar", "cookie", cookie, "sid", sid);
-    assertEquals(0, verdict.code());
-    assertEquals(set, verdict.set().toString());
-    assertEquals(removed, verdict.removed().replaceAll(" ?x-[a-z]+", ""));
+    assertEquals(0, result.code());
+    assertEquals(set, result.set().toString());
+    assertEquals(removed, result.removed().replaceAll(" ?x-[a-z]+", ""));
   }
 
   @ParameterizedTest
@@ -177,9 +178,9 @@ class EnvoyTest {
       ''       | 3  | 400 | {}                                                      | ''
       """)
   void whatIsRefusedHasACodeThatEnvoyTakesForNo(String path, long code, long status, String set, String body) {
-    EnvoyCaller.Verdict verdict = envoy.check(path);
+    EnvoyCaller.CheckResult result = envoy.check(path);
     assertEquals(List.of(code, status, set, body),
-        List.of(verdict.code(), verdict.status(), verdict.set().toString(), verdict.body()));
+        List.of(result.code(), result.status(), result.set().toString(), result.body()));
   }
 
   @ParameterizedTest
@@ -199,12 +200,12 @@ class EnvoyTest {
       long code) {
     byte[] answer = envoy.call(EnvoyCaller.CHECK,
         EnvoyCaller.request(method, scheme, host, path, new byte[0], name, value));
-    assertEquals(code, EnvoyCaller.Verdict.of(answer).code());
+    assertEquals(code, EnvoyCaller.CheckResult.of(answer).code());
   }
 
   @Test
   void rejectsEmptyRequestsAndControlCharacters() {
-    assertEquals(3, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, new byte[0])).code());
+    assertEquals(3, EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, new byte[0])).code());
     assertEquals(3, envoy.check("/user", "a", "b\r\nx-user: root").code());
   }
 
@@ -214,20 +215,20 @@ class EnvoyTest {
         "application/json");
     byte[] bad = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":2}".getBytes(UTF_8), "content-type",
         "application/json");
-    assertEquals(0, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, good)).code());
-    assertEquals(7, EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, bad)).code());
+    assertEquals(0, EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, good)).code());
+    assertEquals(7, EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, bad)).code());
   }
 
   @Test
   void theWordOnClientsIsATrustedCallersAlone() throws Exception {
     byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/clients", new byte[0], "x-forwarded-host", "h");
     String[] said = {"x-forwarded-for", "192.0.2.1, 198.51.100.1, nonsense"};
-    assertEquals("/", EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
+    assertEquals("/", EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
         .get("X-Clients"));
     end();
     serve(setup.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
     assertEquals("192.0.2.1|198.51.100.1/h",
-        EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
+        EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
             .get("X-Clients"));
   }
 
@@ -271,7 +272,7 @@ class EnvoyTest {
   void aDeadlineThatIsFarOffChangesNothing(String timeout) {
     byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/user", new byte[0]);
     byte[] answer = envoy.call(EnvoyCaller.CHECK, message, CallOptions.DEFAULT, "grpc-timeout", timeout);
-    assertEquals(0, EnvoyCaller.Verdict.of(answer).code());
+    assertEquals(0, EnvoyCaller.CheckResult.of(answer).code());
   }
 
   @Test
@@ -280,16 +281,16 @@ class EnvoyTest {
     serve(new Decider(() -> {
       throw new IllegalStateException("a bug");
     }, setup.log()), TrustedProxies.NONE);
-    EnvoyCaller.Verdict verdict = envoy.check("/user");
-    assertEquals(List.of(13L, 500L), List.of(verdict.code(), verdict.status()));
+    EnvoyCaller.CheckResult result = envoy.check("/user");
+    assertEquals(List.of(13L, 500L), List.of(result.code(), result.status()));
   }
 
   @Test
   void unreadableBodiesAreRefusedWithTheirStatus() {
     byte[] large = ("{\"a\":1,\"b\":\"" + "x".repeat(1 << 20) + "\"}").getBytes(UTF_8);
-    EnvoyCaller.Verdict verdict = EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK,
+    EnvoyCaller.CheckResult result = EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK,
         EnvoyCaller.request("PUT", "https", "shop.local", "/own", large, "content-type", "application/json")));
-    assertEquals(List.of(3L, 413L), List.of(verdict.code(), verdict.status()));
+    assertEquals(List.of(3L, 413L), List.of(result.code(), result.status()));
   }
 
   @Test

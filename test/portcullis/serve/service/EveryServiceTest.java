@@ -113,7 +113,7 @@ class EveryServiceTest {
     Listener listener = services(setup).envoy(settings(proxies), Optional.empty(), setup.decider(), () -> true);
     try (EnvoyCaller envoy = new EnvoyCaller(listener.port())) {
       byte[] message = EnvoyCaller.request("GET", "http", "a.test", target, new byte[0], name, value);
-      return EnvoyCaller.Verdict.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), name, value)).set()
+      return EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), name, value)).set()
           .getOrDefault("X-Seen", "").strip();
     } finally {
       listener.stop(Duration.ofSeconds(1));

@@ -1,0 +1,84 @@
+package portcullis.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import portcullis.http.message.Field;
+import portcullis.serve.service.DryRun;
+
+/** Hides secrets in output: credentials of the request, and whatever looks like a token. Immutable. */
+final class SecretMask {
+  private static final String HIDDEN = "***";
+  private static final int SHORTEST = 4;
+  private static final List<String> SECRET = List.of("auth", "cookie", "token", "key", "secret", "session", "password",
+      "credential", "assertion", "code", "sig", "csrf");
+
+  private static final Pattern NAME_OF_COOKIE = Pattern.compile("(?:^|(?<=;))\\s*[^=;]*=");
+
+  private final List<String> secrets;
+
+  private SecretMask(List<String> secrets) {
+    this.secrets = secrets;
+  }
+
+  /** Returns the mask of a request's secrets: values of header fields and parameters, chosen by name. */
+  static SecretMask of(DryRun.Draft request) {
+    List<String> out = new ArrayList<>();
+    request.fields().stream().filter(field -> isSecret(field.name())).forEach(
+        field -> addWords(field.name().equalsIgnoreCase("Cookie") ? NAME_OF_COOKIE.matcher(field.value()).replaceAll("")
+            : field.value(), out));
+    for (String pair : request.url().replaceFirst("^[^?]*\\??", "").split("[&;#]")) {
+      int equals = pair.indexOf('=');
+      if (equals > 0 && isSecret(pair.substring(0, equals))) {
+        addWords(pair.substring(equals + 1), out);
+      }
+    }
+    out.sort((a, b) -> b.length() - a.length());
+    return new SecretMask(List.copyOf(out));
+  }
+
+  /** Whether a name suggests that its value is secret. */
+  static boolean isSecret(String name) {
+    String small = name.toLowerCase(Locale.ROOT);
+    return SECRET.stream().anyMatch(small::contains);
+  }
+
+  private static void addWords(String value, List<String> out) {
+    Stream.concat(Stream.of(value), Stream.of(value.split("[\\s,;=]+"))).filter(word -> word.length() >= SHORTEST
+        && !List.of("bearer", "basic", "digest").contains(word.toLowerCase(Locale.ROOT))).forEach(out::add);
+  }
+
+  String masked(String text) {
+    String out = text;
+    for (String secret : secrets) {
+      out = out.replace(secret, HIDDEN);
+    }
+    return withoutTokens(out);
+  }
+
+  /** A value by its name. */
+  String masked(Field field) {
+    return isSecret(field.name()) ? HIDDEN : masked(field.value());
+  }
+
+  /** JOSE's compact forms begin with a JSON object in base64url, {@code eyJ}, and go on to the last of their parts. */
+  private static String withoutTokens(String text) {
+    StringBuilder out = new StringBuilder();
+    int from = 0;
+    for (int at = text.indexOf("eyJ"); at >= 0; at = text.indexOf("eyJ", from)) {
+      int end = at;
+      while (end < text.length() && isOfToken(text.charAt(end))) {
+        end++;
+      }
+      out.append(text, from, at).append(HIDDEN);
+      from = end;
+    }
+    return out.append(text, from, text.length()).toString();
+  }
+
+  private static boolean isOfToken(char c) {
+    return c < 128 && (Character.isLetterOrDigit(c) || c == '-' || c == '_' || c == '.');
+  }
+}

@@ -1,0 +1,83 @@
+package portcullis.config;
+
+import java.util.List;
+import portcullis.lang.source.Origin;
+
+/** The decoded members of one mapping. */
+public final class DecodedMembers {
+  private final Node.Mapping node;
+  private final List<Key<?>> keys;
+  private final Object[] values;
+  private final boolean known;
+
+  /** Thrown where a key is read whose value is invalid: the error is reported already, the caller cannot go on. */
+  static final class Unread extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private Unread() {
+      super("a member could not be read", null, false, false);
+    }
+  }
+
+  /**
+   * @param values by the order of the keys; null for those that could not be read
+   * @param known whether the mapping has no others
+   */
+  DecodedMembers(Node.Mapping node, List<Key<?>> keys, Object[] values, boolean known) {
+    this.node = node;
+    this.keys = keys;
+    this.values = values;
+    this.known = known;
+  }
+
+  /**
+   * The member's value, or what counts where it was not written. Where it could not be read, which has been told, what
+   * is made of the parts ends here: checks of some members come before others are asked for.
+   */
+  public <T> T get(Key<T> key) {
+    Object value = value(key);
+    if (value == null) {
+      throw new Unread();
+    }
+    return typed(value);
+  }
+
+  /** The same, or something else where it could not be read. */
+  public <T> T or(Key<T> key, T otherwise) {
+    Object value = value(key);
+    return value == null ? otherwise : typed(value);
+  }
+
+  private Object value(Key<?> key) {
+    for (int i = 0; i < values.length; i++) {
+      if (keys.get(i).equals(key)) {
+        return values[i];
+      }
+    }
+    throw new IllegalArgumentException(key.name() + " is not a key of this mapping");
+  }
+
+  @SuppressWarnings("unchecked") // a key's value was made by that key's decoder
+  private static <T> T typed(Object value) {
+    return (T) value;
+  }
+
+  /** Whether the member was written with a value, also by a name that is mistyped, or in a way that cannot be read. */
+  public boolean has(Key<?> key) {
+    return node.get(key.name()).filter(value -> !MembersDecoder.isNull(value)).isPresent() || value(key) == null;
+  }
+
+  /** Whether the mapping has no members of unknown names. */
+  public boolean known() {
+    return known;
+  }
+
+  public Node.Mapping node() {
+    return node;
+  }
+
+  /** Where the member's value stands, or the whole where it was not written. */
+  public Origin at(Key<?> key) {
+    return node.get(key.name()).map(Node::at).orElse(node.at());
+  }
+}

@@ -1,4 +1,0 @@
-package portcullis.lang.expression;
-
-/** Where a part of an expression stands in its text. */
-record Place(int offset, int length) {}

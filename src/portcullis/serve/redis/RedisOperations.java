@@ -1,0 +1,30 @@
+package portcullis.serve.redis;
+
+import java.time.Duration;
+
+/** The operations of Redis that the cache uses. Thread safe. */
+interface RedisOperations extends AutoCloseable {
+  /** Connects to Redis; most errors of the settings are reported by the first operation. */
+  interface Opener {
+    RedisOperations open() throws RedisException;
+  }
+
+  /** Thrown when Redis cannot be used; the message holds no password. */
+  final class RedisException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    RedisException(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  void ping() throws RedisException;
+
+  /** Returns at most that many bytes of the value; none if there is no value. */
+  byte[] read(String key, int most) throws RedisException;
+
+  void write(String key, byte[] value, Duration time) throws RedisException;
+
+  @Override
+  void close();
+}

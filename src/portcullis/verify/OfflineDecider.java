@@ -1,0 +1,168 @@
+package portcullis.verify;
+
+import java.io.OutputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Enforcement;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.ClientPool;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.Observer;
+import portcullis.policy.pipeline.Step;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.pipeline.StepSummary;
+import portcullis.serve.runtime.CacheSettings;
+import portcullis.serve.runtime.Program;
+import portcullis.serve.runtime.Settings;
+import portcullis.serve.service.DryRun;
+
+/**
+ * Decides requests as a service with this configuration does, with a clock and answers of remote services that are
+ * given with each request. What one request leaves behind, as cached answers and open circuit breakers, does not reach
+ * the next one. For one thread.
+ */
+final class OfflineDecider implements AutoCloseable {
+  private final Settings settings;
+  private final Enforcement enforcement;
+  private final LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream());
+  private final StubbedClient client = new StubbedClient();
+  private Optional<Instant> now = Optional.empty();
+  private Optional<Program> program = Optional.empty();
+
+  /** @param settings whose rules are used */
+  OfflineDecider(Settings settings, Enforcement enforcement) {
+    this.settings = settings.withCache(memory());
+    this.enforcement = enforcement;
+  }
+
+  private OfflineDecider(Enforcement enforcement, Settings settings) {
+    this.settings = settings;
+    this.enforcement = enforcement;
+  }
+
+  /** Returns a kernel without cache, for {@link #decide}. */
+  static OfflineDecider uncached(Settings settings, Enforcement enforcement) {
+    return new OfflineDecider(enforcement, settings.withCache(new CacheSettings.Nowhere()));
+  }
+
+  private static CacheSettings memory() {
+    return new CacheSettings.InMemory(16 << 20, 0);
+  }
+
+  /** What became of a request. */
+  record Result(DryRun.Outcome outcome, List<StepReport> steps, CallRecord calls, String route, long nanos) {}
+
+  /** Reads mechanisms and rules; adds what is wrong with them to the problems. */
+  boolean load(Problems problems) {
+    close();
+    InstantSource clock = this::instant;
+    Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
+    Program made = Program.make(settings, enforcement, false, silent, clock,
+        (cache, keys) -> new EndpointClient(ClientPool.of(() -> client), cache, keys, clock, CallLimits.DEFAULT),
+        problems);
+    if (!problems.hasErrors()) {
+      made.load(problems);
+    }
+    program = Optional.of(made);
+    return !problems.hasErrors();
+  }
+
+  private Instant instant() {
+    return now.orElseGet(Instant::now);
+  }
+
+  Snapshot snapshot() {
+    return program.orElseThrow().reloader().snapshot();
+  }
+
+  /** @param subject in place of what authenticators find out */
+  Result run(DryRun.Draft request, Optional<Instant> time, List<Stub> stubs, Optional<Subject> subject) {
+    now = time;
+    clean();
+    return result(request, snapshot(), new CallRecord(stubs), subject);
+  }
+
+  private Result result(DryRun.Draft request, Snapshot rules, CallRecord calls, Optional<Subject> subject) {
+    client.use(calls);
+    StepSummary steps = new StepSummary(Observer.NONE);
+    Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, this::instant, "");
+    Decider decider = new Decider(() -> rules, silent).assuming(subject);
+    DryRun dry = new DryRun(settings.main(), new ErrorResponses(settings.main().respond(), silent));
+    RouteObserver observer = new RouteObserver(steps, calls);
+    long begin = System.nanoTime();
+    DryRun.Outcome outcome = dry.of(request, decider, observer);
+    return new Result(outcome, steps.reports(), calls, observer.route, System.nanoTime() - begin);
+  }
+
+  /**
+   * Decides a request by other rules, which may be those of the snapshot with other steps.
+   *
+   * @param subject in place of what authenticators find out
+   */
+  Result decide(DryRun.Draft request, Snapshot rules, List<Stub> stubs, Optional<Subject> subject) {
+    return result(request, rules, new CallRecord(stubs), subject);
+  }
+
+  /** One that no request has left anything in. */
+  private void clean() {
+    Program loaded = program.orElseThrow();
+    boolean used = !client.current().calls().isEmpty()
+        || loaded.context().caller().cache().load().map(Cache.Load::entries).orElse(0L) > 0;
+    if (!used) {
+      return;
+    }
+    Problems again = new Problems();
+    if (!load(again)) {
+      throw new IllegalStateException("the rules cannot be read again: " + again.sorted().getFirst().text());
+    }
+    client.use(new CallRecord(List.of()));
+  }
+
+  @Override
+  public void close() {
+    program.ifPresent(Program::close);
+    program = Optional.empty();
+  }
+
+  /** Notes the route, and which step makes the calls. */
+  private static final class RouteObserver implements Observer {
+    private final Observer next;
+    private final CallRecord calls;
+    private String route = "";
+
+    RouteObserver(Observer next, CallRecord calls) {
+      this.next = next;
+      this.calls = calls;
+    }
+
+    @Override
+    public void ruled(String source, String rule, String path) {
+      route = path;
+      next.ruled(source, rule, path);
+    }
+
+    @Override
+    public void begun(Step<?> step) {
+      calls.step(step.id());
+      next.begun(step);
+    }
+
+    @Override
+    public void ended(StepReport report) {
+      next.ended(report);
+      calls.step("");
+    }
+  }
+}
