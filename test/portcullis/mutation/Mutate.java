@@ -45,19 +45,24 @@ public final class Mutate {
 
   public static void main(String... words) throws Exception {
     if (words.length > 0 && words[0].equals("uncovered")) {
-      Program program = new Program(Files.createDirectories(Path.of("build/mutation")),
-          System.getProperty("mutation.jars"));
-      new Mutate(program, new Random(0), Reviewed.read(REVIEWED), System.out).printUncovered();
+      try (Program program = program()) {
+        new Mutate(program, new Random(0), Reviewed.read(REVIEWED), System.out).printUncovered();
+      }
       return;
     }
     int count = words.length > 0 ? Integer.parseInt(words[0]) : 200;
     long seed = words.length > 1 ? Long.parseLong(words[1]) : System.nanoTime();
     List<String> places = words.length > 2 ? List.of(words).subList(2, words.length) : List.of();
-    Program program = new Program(Files.createDirectories(Path.of("build/mutation")),
-        System.getProperty("mutation.jars"));
-    Mutate run = new Mutate(program, new Random(seed), Reviewed.read(REVIEWED), System.out);
     System.out.printf("%s, seed %d%n", places.isEmpty() ? count + " lines" : String.join(" ", places), seed);
-    System.exit(run.run(count, places) ? 0 : 1);
+    boolean enough;
+    try (Program program = program()) {
+      enough = new Mutate(program, new Random(seed), Reviewed.read(REVIEWED), System.out).run(count, places);
+    }
+    System.exit(enough ? 0 : 1);
+  }
+
+  private static Program program() throws IOException {
+    return new Program(Files.createDirectories(Path.of("build/mutation")), System.getProperty("mutation.jars"));
   }
 
   private boolean run(int count, List<String> places) throws Exception {

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,11 +47,29 @@ class MutationTest {
     }
   }
 
+  @Test
+  void capacitiesAndHashesStayAsTheyAre() throws IOException {
+    String other = """
+        class A {
+          int size = new java.util.ArrayList<>(List.of(1)).size();
+          StringBuilder text = new StringBuilder(16 + 1).append(new ArrayList<>(all.size()));
+          public int hashCode() { return 31; }
+          public String toString() { return "a" + 2; }
+        }
+        """;
+    assertEquals(List.of("2: `.of(1)` became ``", "2: `.size()` became ``", "2: `1` became `(1 + 1)`",
+        "3: `.append(new ArrayList<>(all.size()))` became ``"),
+        Mutator.of(FILE, other).stream().map(mutation -> mutation.line() + ": " + mutation.what()).sorted().toList());
+  }
+
   private Optional<String> noticed(String what) throws IOException, InterruptedException {
-    Program program = new Program(folder, Path.of("").toAbsolutePath() + ":" + System.getProperty("java.class.path"));
+    String jars = Arrays.stream(System.getProperty("java.class.path").split(":"))
+        .filter(path -> path.endsWith(".jar")).collect(Collectors.joining(":"));
     Mutation mutation = change(what);
-    assertTrue(program.compiles(mutation, source));
-    return program.notices(TESTS, 1000);
+    try (Program program = new Program(folder, jars)) {
+      assertTrue(program.compiles(mutation, source));
+      return program.notices(TESTS, 1000);
+    }
   }
 
   @Test
@@ -64,8 +84,9 @@ class MutationTest {
 
   @Test
   void changeThatDoesNotCompileIsNone() throws IOException {
-    Program program = new Program(folder, System.getProperty("java.class.path"));
-    assertFalse(program.compiles(change("`age >= 18` became `java.util.List.of()`"), source));
+    try (Program program = new Program(folder, System.getProperty("java.class.path"))) {
+      assertFalse(program.compiles(change("`age >= 18` became `java.util.List.of()`"), source));
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.PackageTree;
 import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.ReturnTree;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -38,8 +40,11 @@ import javax.tools.ToolProvider;
 
 /**
  * Finds what can be changed in a source file: operators, conditions, literals, results, statements, calls in a chain
- * and arguments. Types are not looked at, so some changes do not compile. Annotations, imports and strings that are
- * sentences are left as they are.
+ * and arguments. Types are not looked at, so some changes do not compile.
+ *
+ * <p>Left as they are, as a change of them is none of what the program does: annotations, imports, strings that are
+ * sentences, the methods {@code toString} and {@code hashCode} (every number is a valid hash of an object), and the
+ * capacity with which a collection or a buffer that grows begins.
  */
 final class Mutator extends TreeScanner<Void, Void> {
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
@@ -55,6 +60,11 @@ final class Mutator extends TreeScanner<Void, Void> {
       Map.entry(Tree.Kind.MULTIPLY, List.of("*", "/")), Map.entry(Tree.Kind.DIVIDE, List.of("/", "*")),
       Map.entry(Tree.Kind.AND, List.of("&", "|")), Map.entry(Tree.Kind.OR, List.of("|", "&")),
       Map.entry(Tree.Kind.LEFT_SHIFT, List.of("<<", ">>")), Map.entry(Tree.Kind.RIGHT_SHIFT, List.of(">>", "<<")));
+
+  private static final Set<String> UNCHANGED = Set.of("toString", "hashCode");
+  private static final Set<String> GROWING = Set.of("ArrayList", "ArrayDeque", "HashMap", "LinkedHashMap", "HashSet",
+      "LinkedHashSet", "StringBuilder", "ByteArrayOutputStream");
+  private static final Set<String> SIZES = Set.of("size", "length");
 
   private final Path file;
   private final String source;
@@ -128,10 +138,30 @@ final class Mutator extends TreeScanner<Void, Void> {
     return null;
   }
 
-  /** How something reads in a log is not what it does. */
   @Override
   public Void visitMethod(MethodTree tree, Void unused) {
-    return tree.getName().contentEquals("toString") ? null : super.visitMethod(tree, unused);
+    return tree.getParameters().isEmpty() && UNCHANGED.contains(tree.getName().toString()) ? null
+        : super.visitMethod(tree, unused);
+  }
+
+  @Override
+  public Void visitNewClass(NewClassTree tree, Void unused) {
+    String name = text(tree.getIdentifier()).replaceFirst("<.*", "");
+    boolean hasCapacity = GROWING.contains(name) && tree.getArguments().size() == 1
+        && isNumber(tree.getArguments().getFirst());
+    return hasCapacity ? null : super.visitNewClass(tree, unused);
+  }
+
+  /** Whether an expression is a number by its form: a literal, a sum, a length or a size. */
+  private static boolean isNumber(ExpressionTree tree) {
+    return switch (tree) {
+      case LiteralTree literal -> literal.getValue() instanceof Integer;
+      case BinaryTree _ -> !isText(tree);
+      case MemberSelectTree select -> select.getIdentifier().contentEquals("length");
+      case MethodInvocationTree call -> call.getMethodSelect() instanceof MemberSelectTree select
+          && SIZES.contains(select.getIdentifier().toString());
+      default -> false;
+    };
   }
 
   @Override

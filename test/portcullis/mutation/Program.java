@@ -1,37 +1,45 @@
 package portcullis.mutation;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.zip.CRC32;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/**
- * The program as it was built, and runs of its tests.
- *
- * @param folder where what is made for this goes
- * @param jars the class path behind the program's and the tests' own classes
- */
-record Program(Path folder, String jars) {
+/** The program as it was built, and runs of its tests. */
+final class Program implements AutoCloseable {
   static final Path SOURCES = Path.of("src");
   static final Path CLASSES = Path.of("build/classes");
   private static final Path TESTS = Path.of("build/test-classes");
   /** Compiles and loads classes itself, which fails with those of another class loader. */
   private static final List<String> OWN_LOADER = List.of("portcullis/policy/catalogue/AddedTypeTest.class");
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
+  /** Threads and memory that changed programs leave behind end with their process. */
+  private static final int LISTS_OF_A_PROCESS = 50;
+  private static final long HOUR = 3600;
+
+  private final Path folder;
+  private final String jars;
+  private Optional<TestProcess> process = Optional.empty();
+
+  /**
+   * @param folder where what is made for this goes
+   * @param jars the class path behind the program's and the tests' own classes
+   */
+  Program(Path folder, String jars) {
+    this.folder = folder;
+    this.jars = jars;
+  }
 
   /** The classes of unit tests, whose names end with Test. */
   static List<String> tests() throws IOException {
@@ -46,12 +54,10 @@ record Program(Path folder, String jars) {
   /** What the tests run of these packages: of those that were not run so before, each with probes in their classes. */
   Coverage coverage(List<String> packages) throws IOException, InterruptedException {
     Path probed = fresh("probed");
-    Path own = fresh("own");
     Probes probes = new Probes();
     for (String name : packages) {
       probes.copy(CLASSES, probed, "portcullis/" + name);
     }
-    copy("portcullis/mutation", own);
     List<Place> places = probes.places();
     Path rows = folder.resolve("coverage-" + hash(CLASSES));
     List<String> missing = new ArrayList<>();
@@ -65,11 +71,14 @@ record Program(Path folder, String jars) {
       }
     }
     if (!missing.isEmpty()) {
-      String said = java(own + ":" + jars, 3600, "cover", Integer.toString(places.size()), rows.toString(),
-          probed.toString(),
-          CLASSES.toString(), TESTS.toString(), "--", Files.write(folder.resolve("tests"), missing).toString())
-          .orElseThrow(() -> new IOException("the tests take more than an hour"));
-      System.out.print(said);
+      String file = Files.write(folder.resolve("tests"), missing).toString();
+      try (TestProcess run = process("cover", Integer.toString(places.size()), rows.toString(), probed.toString(),
+          CLASSES.toString(), TESTS.toString())) {
+        String failing = run.answer(file, HOUR).orElseThrow(() -> new IOException("the run for coverage has ended"));
+        System.out.print(failing.isEmpty() ? "" : "left out, as they fail without a change: " + failing + "\n");
+      } catch (TimeoutException e) {
+        throw new IOException("the tests take more than an hour", e);
+      }
     }
     List<String> current = tests().stream()
         .map(test -> test + " " + versions.get(TESTS.resolve(test.replace('.', '/')).getParent()
@@ -92,15 +101,6 @@ record Program(Path folder, String jars) {
     return Long.toHexString(sum.getValue());
   }
 
-  private static void copy(String name, Path to) throws IOException {
-    Path target = Files.createDirectories(to.resolve(name));
-    try (var files = Files.list(TESTS.resolve(name))) {
-      for (Path file : files.toList()) {
-        Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
-  }
-
   /** Compiles the changed source before the program's classes; false where it does not compile. */
   boolean compiles(Mutation mutation, String source) throws IOException {
     Path overlay = fresh("overlay");
@@ -115,32 +115,49 @@ record Program(Path folder, String jars) {
     if (tests.isEmpty()) {
       return Optional.empty();
     }
-    Path names = Files.write(folder.resolve("chosen"), tests);
-    String path = folder.resolve("overlay") + ":" + CLASSES + ":" + TESTS + ":" + jars;
-    Optional<String> said = java(path, 60 + millis / 1000 * 5, "notice", names.toString());
-    return said.isEmpty() ? Optional.of("time") : said.map(String::strip).filter(text -> !text.isEmpty());
+    String list = Files.write(folder.resolve("chosen"), tests).toString();
+    while (true) {
+      if (process.isEmpty()) {
+        process = Optional.of(process("notice", folder.resolve("overlay").toString(), CLASSES.toString(),
+            TESTS.toString()));
+      }
+      TestProcess run = process.get();
+      boolean first = run.answered() == 0;
+      Optional<String> answer;
+      try {
+        answer = run.answer(list, 60 + millis / 1000 * 5);
+      } catch (TimeoutException _) {
+        answer = Optional.of("time");
+      }
+      boolean clean = answer.isPresent() && !answer.get().equals(TestRun.DISTURBED);
+      if (!clean || answer.get().equals("time") || run.answered() >= LISTS_OF_A_PROCESS) {
+        close();
+      }
+      if (clean) {
+        return answer.filter(text -> !text.isEmpty());
+      }
+      if (first) { // what a process that has run nothing before says, counts
+        return answer.isEmpty() ? Optional.of("the process ended") : Optional.empty();
+      }
+    }
   }
 
-  /** What the process prints, or empty where it does not end in time. */
-  private Optional<String> java(String path, long seconds, String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
-        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx2g", "-Dmutations=2000", "-cp", path,
-        TestRun.class.getName()));
-    command.addAll(List.of(words));
-    Path log = folder.resolve("out");
-    Process process = new ProcessBuilder(command).redirectOutput(log.toFile())
-        .redirectError(folder.resolve("err").toFile()).start();
-    boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().waitFor();
-    if (!ended) {
-      return Optional.empty();
+  private TestProcess process(String... words) throws IOException {
+    Path own = fresh("own");
+    Path target = Files.createDirectories(own.resolve("portcullis/mutation"));
+    try (var files = Files.list(TESTS.resolve("portcullis/mutation"))) {
+      for (Path file : files.filter(path -> !path.getFileName().toString().startsWith("Gate")).toList()) {
+        Files.copy(file, target.resolve(file.getFileName()));
+      }
     }
-    try (InputStream in = Files.newInputStream(log)) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Optional
-          .of(process.exitValue() == 0 || !text.isBlank() ? text : "the process ended with " + process.exitValue());
-    }
+    return new TestProcess(own + ":" + jars, folder.resolve("err").toFile(), List.of(words));
+  }
+
+  /** Ends the process that runs tests. */
+  @Override
+  public void close() {
+    process.ifPresent(TestProcess::close);
+    process = Optional.empty();
   }
 
   private Path fresh(String name) throws IOException {

@@ -1,13 +1,18 @@
 package portcullis.mutation;
 
+import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -26,12 +31,18 @@ import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the test classes of a list in this process, one after the other: {@code cover LINES OUT FOLDER... -- LIST} notes
- * which lines each runs, with classes loaded anew for each; {@code notice LIST} ends with the first that fails twice
- * and prints it.
+ * Runs test classes in this process, one after the other. It reads names of files with lists of them, a line each.
+ * {@code cover LINES OUT FOLDER...} records which lines each class of one list runs, with its own class loader, and
+ * prints the tests that fail. {@code notice FOLDER...} and prints for each list the first test that fails twice, or an empty line; the folders are
+ * loaded again for every list, so that the process and its compiled JDK classes serve many changes. A test that also
+ * fails without the first folder, the one with the change, has been disturbed by an earlier change: that prints
+ * {@value #DISTURBED}.
  */
 public final class TestRun {
+  static final String DISTURBED = "disturbed";
+
   private final Launcher launcher = LauncherFactory.create();
+  private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private final PrintStream out;
 
   private TestRun(PrintStream out) {
@@ -46,12 +57,14 @@ public final class TestRun {
     int status = 1;
     try {
       List<String> all = List.of(words);
-      if (words[0].equals("cover")) {
-        int mark = all.indexOf("--");
-        run.cover(Integer.parseInt(words[1]), Path.of(words[2]), all.subList(3, mark),
-            all.subList(mark + 1, all.size()));
+      boolean covers = words[0].equals("cover");
+      List<String> folders = all.subList(covers ? 3 : 1, all.size());
+      System.setProperty("java.class.path",
+          String.join(":", folders) + ":" + System.getProperty("java.class.path")); // for the processes of tests
+      if (covers) {
+        run.cover(Integer.parseInt(words[1]), Path.of(words[2]), folders);
       } else {
-        run.notice(Files.readAllLines(Path.of(words[1])));
+        run.notice(folders);
       }
       status = 0;
     } finally {
@@ -60,16 +73,13 @@ public final class TestRun {
     }
   }
 
-  private void cover(int lines, Path file, List<String> folders, List<String> lists) throws Exception {
-    URL[] urls = new URL[folders.size()];
-    for (int i = 0; i < urls.length; i++) {
-      urls[i] = Path.of(folders.get(i)).toUri().toURL();
-    }
+  private void cover(int lines, Path file, List<String> folders) throws Exception {
     Probe.begin(lines);
+    List<String> failing = new ArrayList<>();
     try (BufferedWriter rows = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      for (String line : Files.readAllLines(Path.of(lists.getFirst()))) {
+      for (String line : Files.readAllLines(Path.of(input.readLine()))) {
         String test = line.substring(0, line.indexOf(' '));
-        try (URLClassLoader classes = new URLClassLoader(urls, TestRun.class.getClassLoader())) {
+        try (URLClassLoader classes = loader(folders)) {
           Thread.currentThread().setContextClassLoader(classes);
           Probe.taken();
           long begin = System.nanoTime();
@@ -77,23 +87,48 @@ public final class TestRun {
           BitSet ran = Probe.taken();
           if (failed.isPresent() && failed(DiscoverySelectors.selectClass(classes, test)).isPresent()) {
             ran.clear(); // it would seem to notice every change
-            out.println("fails without a change, so it is left out: " + failed.get());
+            failing.add(failed.get());
           }
           rows.write(new Coverage.Row(test, line.substring(test.length() + 1), (System.nanoTime() - begin) / 1_000_000,
               ran) + "\n");
+          rows.flush();
         }
       }
     }
+    out.println(String.join(", ", failing));
   }
 
-  private void notice(List<String> tests) throws IOException {
-    for (String test : tests) {
-      Optional<String> failed = failed(DiscoverySelectors.selectClass(test));
-      if (failed.isPresent() && failed(DiscoverySelectors.selectClass(test)).isPresent()) {
-        out.println(failed.get());
-        return;
+  private void notice(List<String> folders) throws IOException {
+    for (String list = input.readLine(); list != null; list = input.readLine()) {
+      String noticed = "";
+      for (String test : Files.readAllLines(Path.of(list))) {
+        Optional<String> failed = failed(folders, test).flatMap(_ -> failed(folders, test));
+        if (failed.isPresent()) {
+          noticed = failed(folders.subList(1, folders.size()), test).isPresent() ? DISTURBED : failed.get();
+          break;
+        }
       }
+      out.println(noticed);
+      out.flush();
     }
+  }
+
+  /** The first test of the class that fails with the classes of these folders. */
+  private Optional<String> failed(List<String> folders, String test) {
+    try (URLClassLoader classes = loader(folders)) {
+      Thread.currentThread().setContextClassLoader(classes);
+      return failed(DiscoverySelectors.selectClass(classes, test));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static URLClassLoader loader(List<String> folders) throws IOException {
+    URL[] urls = new URL[folders.size()];
+    for (int i = 0; i < urls.length; i++) {
+      urls[i] = Path.of(folders.get(i)).toUri().toURL();
+    }
+    return new URLClassLoader(urls, TestRun.class.getClassLoader());
   }
 
   /** The first test of the class that fails. */

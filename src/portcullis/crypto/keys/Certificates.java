@@ -137,11 +137,10 @@ final class Certificates {
       parameters.setDate(Date.from(now));
       CertPathValidator.getInstance("PKIX").validate(CertificateFactory.getInstance("X.509").generateCertPath(path),
           parameters);
-    } catch (CertPathValidatorException e) {
-      X509Certificate bad = path.get(Math.max(0, e.getIndex()));
-      throw new KeyMaterialException(name(bad) + " does not fit the chain to " + name(anchor) + ": " + e.getMessage());
-    } catch (GeneralSecurityException _) {
-      throw new KeyMaterialException("the chain to " + name(anchor) + " cannot be checked");
+    } catch (GeneralSecurityException e) {
+      int bad = e instanceof CertPathValidatorException invalid ? Math.max(0, invalid.getIndex()) : 0;
+      throw new KeyMaterialException(
+          name(path.get(bad)) + " does not fit the chain to " + name(anchor) + ": " + e.getMessage());
     }
   }
 
@@ -152,33 +151,25 @@ final class Certificates {
 
   /** In hexadecimal digits. */
   static Optional<String> subjectKeyId(X509Certificate certificate) {
-    return extension(certificate, SUBJECT_KEY_ID).flatMap(value -> hex(value, Der.OCTETS));
+    return keyId(certificate, SUBJECT_KEY_ID, value -> value.content(Der.OCTETS));
   }
 
   private static Optional<String> authorityKeyId(X509Certificate certificate) {
-    return extension(certificate, AUTHORITY_KEY_ID).flatMap(value -> hex(sequenceOf(value), KEY_IDENTIFIER));
+    return keyId(certificate, AUTHORITY_KEY_ID, value -> value.sequence().content(KEY_IDENTIFIER));
   }
 
-  private static Der sequenceOf(Der value) {
-    try {
-      return value.sequence();
-    } catch (KeyMaterialException _) {
-      return new Der(new byte[0]);
-    }
+  private interface Extension {
+    byte[] keyId(Der value) throws KeyMaterialException;
   }
 
-  private static Optional<String> hex(Der value, int tag) {
-    try {
-      return value.isAt(tag) ? Optional.of(HexFormat.of().formatHex(value.content(tag))) : Optional.empty();
-    } catch (KeyMaterialException _) {
+  /** Of an extension that is absent or malformed it is empty: then names count. */
+  private static Optional<String> keyId(X509Certificate certificate, String oid, Extension extension) {
+    byte[] wrapped = certificate.getExtensionValue(oid);
+    if (wrapped == null) {
       return Optional.empty();
     }
-  }
-
-  private static Optional<Der> extension(X509Certificate certificate, String oid) {
-    byte[] wrapped = certificate.getExtensionValue(oid);
     try {
-      return wrapped == null ? Optional.empty() : Optional.of(new Der(new Der(wrapped).octets()));
+      return Optional.of(HexFormat.of().formatHex(extension.keyId(new Der(new Der(wrapped).octets()))));
     } catch (KeyMaterialException _) {
       return Optional.empty();
     }
@@ -186,23 +177,15 @@ final class Certificates {
 
   /** The SHA-256 of a key and its certificates, in hex. */
   static String fingerprint(PublicKey key, List<X509Certificate> chain) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(key.getEncoded());
-      for (X509Certificate certificate : chain) {
-        digest.update(certificate.getEncoded());
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
+    MessageDigest digest = Jca.sha256();
+    digest.update(key.getEncoded());
+    for (X509Certificate certificate : chain) {
+      digest.update(Jca.required(certificate::getEncoded));
     }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   static byte[] sha1(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-1").digest(bytes);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
+    return Jca.required(() -> MessageDigest.getInstance("SHA-1")).digest(bytes);
   }
 }

@@ -1,7 +1,5 @@
 package portcullis.crypto.keys;
 
-import java.io.IOException;
-import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
@@ -49,17 +47,15 @@ public final class ClientTls {
       key.get().requireForTls();
     }
     KeyManager[] keys = key.stream().map(k -> new EntryKeyManager(k)).toArray(KeyManager[]::new);
-    try {
+    return Jca.required(() -> {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys, trustManagers(trust), null);
       return new ClientTls(context, lowest, List.copyOf(suites));
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException(e);
-    }
+    });
   }
 
   /** Those of the trust store, else of the host. */
-  static TrustManager[] trustManagers(Optional<TrustStore> trust) throws GeneralSecurityException, IOException {
+  static TrustManager[] trustManagers(Optional<TrustStore> trust) {
     return trust.isPresent() ? trusting(trust.get(), "the certificates of its `trust_store`")
         : systemTrustManagers(System.getenv());
   }
@@ -72,19 +68,20 @@ public final class ClientTls {
           + "; where the connection can have a `trust_store`, name a file with it there");
     } catch (KeyMaterialException e) {
       return new TrustManager[] {new NoTrust("the system's trusted certificates cannot be read: " + e.getMessage())};
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException(e);
     }
   }
 
-  private static TrustManager[] trusting(TrustStore trust, String where) throws GeneralSecurityException, IOException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    for (X509Certificate certificate : trust.certificates()) {
-      store.setCertificateEntry(Integer.toString(store.size()), certificate);
-    }
-    TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(store);
+  private static TrustManager[] trusting(TrustStore trust, String where) {
+    TrustManagerFactory factory = Jca.required(() -> {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      for (X509Certificate certificate : trust.certificates()) {
+        store.setCertificateEntry(Integer.toString(store.size()), certificate);
+      }
+      TrustManagerFactory out = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      out.init(store);
+      return out;
+    });
     return Arrays.stream(factory.getTrustManagers())
         .map(one -> one instanceof X509ExtendedTrustManager x509 ? new ExplainingTrust(x509, where) : one)
         .toArray(TrustManager[]::new);

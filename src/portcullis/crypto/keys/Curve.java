@@ -2,7 +2,6 @@ package portcullis.crypto.keys;
 
 import java.math.BigInteger;
 import java.security.AlgorithmParameters;
-import java.security.GeneralSecurityException;
 import java.security.interfaces.ECKey;
 import java.security.spec.ECFieldFp;
 import java.security.spec.ECGenParameterSpec;
@@ -30,13 +29,11 @@ enum Curve {
   }
 
   private static ECParameterSpec parameters(String javaName) {
-    try {
+    return Jca.required(() -> {
       AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
       parameters.init(new ECGenParameterSpec(javaName));
       return parameters.getParameterSpec(ECParameterSpec.class);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
+    });
   }
 
   static Optional<Curve> named(String text) {

@@ -2,10 +2,7 @@ package portcullis.crypto.keys;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.PublicKey;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
@@ -45,12 +42,7 @@ public record PublishedKeys(Value.Dict document, String json, String etag) {
   }
 
   private static String digest(String json) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8));
-      return Base64Url.text(Arrays.copyOf(hash, 16));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
+    return Base64Url.text(Arrays.copyOf(Jca.sha256().digest(json.getBytes(StandardCharsets.UTF_8)), 16));
   }
 
   /** The public key as JWK: kid, kty and its members, alg, use, and x5c where there is a certificate. */
@@ -67,11 +59,7 @@ public record PublishedKeys(Value.Dict document, String json, String etag) {
   }
 
   private static Value base64(X509Certificate certificate) {
-    try {
-      return Value.of(Base64.getEncoder().encodeToString(certificate.getEncoded()));
-    } catch (CertificateEncodingException e) {
-      throw new IllegalStateException(e);
-    }
+    return Value.of(Base64.getEncoder().encodeToString(Jca.required(certificate::getEncoded)));
   }
 
   private static void addKey(Map<String, Value> members, PublicKey key) {

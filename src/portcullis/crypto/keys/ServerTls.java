@@ -1,8 +1,6 @@
 package portcullis.crypto.keys;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
@@ -29,14 +27,12 @@ public final class ServerTls {
   /** Whom clients are known by, and the context that knows it; with another one no session of before is resumed. */
   private record Guard(Optional<TrustStore> trust, SSLContext context) {
     static Guard of(EntryKeyManager keys, Optional<TrustStore> trust) {
-      try {
+      return Jca.required(() -> {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(new KeyManager[] {keys}, trust.isPresent() ? ClientTls.trustManagers(trust) : new TrustManager[0],
             null);
         return new Guard(trust, context);
-      } catch (GeneralSecurityException | IOException e) {
-        throw new IllegalStateException(e);
-      }
+      });
     }
   }
 

@@ -1,6 +1,5 @@
 package portcullis.crypto.keys;
 
-import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -53,13 +52,11 @@ public final class SystemTls extends SSLContext {
     }
 
     private static SSLContext of(TrustManager[] trust) {
-      try {
+      return Jca.required(() -> {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trust, null);
         return context;
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException(e);
-      }
+      });
     }
 
     @Override

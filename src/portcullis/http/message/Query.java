@@ -34,17 +34,19 @@ public final class Query {
   /** The same of a form, one pair after the other and none of them kept beside the result. */
   static Map<String, List<String>> parameters(String raw, ParseMeter meter) throws BudgetExceededException {
     Map<String, List<String>> out = new LinkedHashMap<>();
-    for (int from = 0; from < raw.length();) {
-      int and = raw.indexOf('&', from);
-      int to = and < 0 ? raw.length() : and;
-      if (to > from) {
+    int from = 0;
+    int and;
+    do {
+      and = raw.indexOf('&', from);
+      String part = raw.substring(from, and < 0 ? raw.length() : and);
+      if (!part.isEmpty()) {
         meter.nodes(2); // a value and the list around it
-        Pair pair = pair(raw.substring(from, to));
+        Pair pair = pair(part);
         out.computeIfAbsent(Escapes.utf8(pair.name), _ -> new ArrayList<>(1)).add(Escapes.utf8(pair.value));
         meter.names(out.size());
       }
-      from = to + 1;
-    }
+      from = and + 1;
+    } while (and >= 0);
     return out;
   }
 

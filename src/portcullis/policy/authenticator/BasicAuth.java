@@ -2,13 +2,13 @@ package portcullis.policy.authenticator;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.crypto.keys.Jca;
 import portcullis.http.message.Grammar;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
@@ -110,14 +110,6 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   private static byte[] hash(String bytes) {
-    return sha256().digest(bytes.getBytes(StandardCharsets.ISO_8859_1));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Jca.sha256().digest(bytes.getBytes(StandardCharsets.ISO_8859_1));
   }
 }

@@ -1,9 +1,9 @@
 package portcullis.policy.cache;
 
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import portcullis.crypto.keys.Jca;
 
 /**
  * A key of a cache: the SHA-256 of everything the response depends on, in hexadecimal. Each part is hashed with its
@@ -12,7 +12,7 @@ import java.util.List;
 public record CacheKey(String hash) {
   private static final int MAX_LATIN1 = 0xff;
   /** Is only copied, which is much cheaper than searching the providers for each key. */
-  private static final MessageDigest SHA256 = sha256();
+  private static final MessageDigest SHA256 = Jca.sha256();
 
   /**
    * Returns the key of these parts.
@@ -39,19 +39,11 @@ public record CacheKey(String hash) {
     return of(purpose, List.of(parts));
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
-  }
-
   private static MessageDigest copy() {
     try {
       return (MessageDigest) SHA256.clone();
-    } catch (CloneNotSupportedException _) {
-      return sha256();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -20,9 +20,11 @@ import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleReader;
 
@@ -30,10 +32,17 @@ import portcullis.policy.rule.RuleReader;
 final class DeciderSetup {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(written);
-  private final Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
+  private final Log log;
   private final Snapshot snapshot;
 
   DeciderSetup(HttpClient client, String mechanisms, String rules) {
+    this(client, mechanisms, rules, Level.ERROR);
+  }
+
+  /** One that logs in the text format. */
+  DeciderSetup(HttpClient client, String mechanisms, String rules, Level level) {
+    log = new Log(level, level == Level.ERROR ? LogFormat.GELF : LogFormat.TEXT, writer, InstantSource.system(),
+        "test");
     Problems problems = new Problems();
     MechanismContext context = new MechanismContext(new EndpointClient(() -> client, Cache.none()),
         new KeyRings(InstantSource.system()),
@@ -51,6 +60,18 @@ final class DeciderSetup {
 
   Decider decider() {
     return new Decider(() -> snapshot, log);
+  }
+
+  /** One with a default rule that runs this pipeline. */
+  Decider deciderWithDefaultRule(String pipeline) {
+    Problems problems = new Problems();
+    Pipeline steps = RuleReader
+        .readDefaultRule(Catalogues.node(pipeline, problems).orElseThrow(), snapshot.catalogue(), problems)
+        .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+    Snapshot with = new Snapshot(1, snapshot.catalogue(), snapshot.index(),
+        Optional.of(Rule.defaultRule(steps, ReadingPolicy.DEFAULT)),
+        snapshot.protectedHeaders());
+    return new Decider(() -> with, log);
   }
 
   Log log() {

@@ -364,6 +364,7 @@ class EnvoyTest {
       assertEquals("too much is being parsed at once", status.getDescription());
     }
     assertEquals(Status.OK, envoy.failure(EnvoyCaller.CHECK, message, EnvoyCaller.soon()));
+    Observing.await(() -> ParseMemory.PROCESS.used() == 0);
     assertEquals(0, ParseMemory.PROCESS.used());
   }
 }

@@ -1,0 +1,70 @@
+package portcullis.mutation;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A process of {@link TestRun} that answers one line for each line it gets. */
+final class TestProcess implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer lists;
+  private int answered;
+
+  TestProcess(String path, File errors, List<String> words) throws IOException {
+    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
+        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx2g", "-Dmutations=2000", "-cp", path,
+        TestRun.class.getName()));
+    command.addAll(words);
+    process = new ProcessBuilder(command).redirectError(errors).start();
+    answers = process.inputReader(StandardCharsets.UTF_8);
+    lists = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /** How many lists it has run. */
+  int answered() {
+    return answered;
+  }
+
+  /**
+   * The answer to a line, or empty where the process has ended.
+   *
+   * @throws TimeoutException where it takes longer
+   */
+  Optional<String> answer(String line, long seconds) throws InterruptedException, TimeoutException {
+    CompletableFuture<Optional<String>> answer = CompletableFuture.supplyAsync(() -> exchanged(line));
+    try {
+      Optional<String> out = answer.get(seconds, TimeUnit.SECONDS);
+      answered++;
+      return out;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Optional<String> exchanged(String line) {
+    try {
+      lists.write(line + "\n");
+      lists.flush();
+      return Optional.ofNullable(answers.readLine());
+    } catch (IOException _) {
+      return Optional.empty(); // it has ended
+    }
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+}
