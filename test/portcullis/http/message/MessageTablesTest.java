@@ -18,7 +18,7 @@ import portcullis.lang.value.ParseBudget;
 /** What the parts of a message are read as, at the edges of their grammars above all. */
 class MessageTablesTest {
   private interface Reader {
-    Object read(String input) throws Refusal;
+    Object read(String input) throws ResponseStatusException;
   }
 
   private static void assertTable(String section, Reader reader, String... inputs) {
@@ -30,7 +30,7 @@ class MessageTablesTest {
     try {
       Object out = reader.read(input);
       return out instanceof Optional<?> optional ? optional.map(Object::toString).orElse("-") : out.toString();
-    } catch (Refusal refusal) {
+    } catch (ResponseStatusException refusal) {
       return refusal.status() + " " + refusal.getMessage();
     }
   }
@@ -87,14 +87,14 @@ class MessageTablesTest {
   }
 
   private interface Read {
-    void run() throws Refusal;
+    void run() throws ResponseStatusException;
   }
 
   private static boolean isRead(Read read) {
     try {
       read.run();
       return true;
-    } catch (Refusal _) {
+    } catch (ResponseStatusException _) {
       return false;
     }
   }
@@ -129,12 +129,13 @@ class MessageTablesTest {
   void urlsOfRequests() {
     InetAddress peer = Address.parse("127.0.0.1").orElseThrow();
     assertTable("urls of requests", url -> {
-      Incoming incoming = Incoming.of("GET", url, Fields.of("Host", "other", "A", "b"), peer, new byte[0]);
+      ValidRequest incoming = ValidRequest.of("GET", url, Fields.of("Host", "other", "A", "b"), peer, new byte[0]);
       return incoming.target() + " " + incoming.host() + " " + incoming.scheme() + " " + incoming.fields();
     }, "http://a.test", "https://a.test/x?y", "http://A.test:81?y=1", "http://a.test#f", "http://a.test/x#f", "a.test",
         "/a", "ftp://a", "http://", "https:///x", "http://a:0/");
     assertTable("methods of requests",
-        method -> Incoming.of(method, "http://a", Fields.NONE, peer, new byte[0]).method(), "GET", "", "A B", "x-y");
+        method -> ValidRequest.of(method, "http://a", Fields.NONE, peer, new byte[0]).method(), "GET", "", "A B",
+        "x-y");
   }
 
   @Test
@@ -322,7 +323,7 @@ class MessageTablesTest {
       assertTable("paths read with " + (readings.size() > 7 ? "all" : Reading.text(readings)), path -> {
         try {
           return RequestPath.read(path).read(readings, 0);
-        } catch (Refusal refusal) {
+        } catch (ResponseStatusException refusal) {
           return PathReadings.read(path, readings, 0);
         }
       }, raw);
@@ -355,7 +356,7 @@ class MessageTablesTest {
       "Forwarded: for=1.1.1.1|Forwarded: by=2", "X-Original-Url: /x|X-Forwarded-Port: 81|X.Forwarded.Host: y"};
     for (String peer : List.of("10.0.0.1", "192.0.2.1", "2001:db8::1")) {
       assertTable("requests of " + peer, text -> {
-        Incoming incoming = Requests.from(peer, "shop.test", fieldsOf(text));
+        ValidRequest incoming = Requests.from(peer, "shop.test", fieldsOf(text));
         Forwarding forwarding = Forwarding.of(incoming, proxies);
         return forwarding.method() + " " + forwarding.scheme() + " " + forwarding.host() + " " + forwarding.target()
             + " "
@@ -374,7 +375,7 @@ class MessageTablesTest {
   void describedRequests() {
     assertTable("described requests", text -> {
       String[] parts = text.split(" ", -1);
-      Request request = new Described(parts[0], parts[1], parts[2], parts[3], fields(parts[4].replace("_", ": ")),
+      Request request = new ReportedRequest(parts[0], parts[1], parts[2], parts[3], fields(parts[4].replace("_", ": ")),
           new byte[0]).request(Fields.of("X-Forwarded-For", "1.1.1.1"), parts[5].equals("trusted"), ParseBudget.DEFAULT,
               BodyFormat::of);
       return request.text() + " " + request.fields() + " " + request.clients();
