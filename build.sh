@@ -198,6 +198,7 @@ build.sh only:
   soak [SECONDS]   full load on the image, ten minutes unless told otherwise: memory stays, each request is logged once
   mutate [COUNT [SEED [PLACE...]] | uncovered]  change 200 random lines one at a time: which changes does no unit test notice? A place is
                    FILE, or FILE:LINE for all changes of that line
+  pages            write config/docs/reference as the program generates it; a test compares
   release-test     build the release twice and compare
   unit PACKAGE...  compile and test single packages, as wire or http/client, whatever state the others are in
   lock             write jlink/dependencies.lock anew after a change to jlink/pom.xml
@@ -209,6 +210,6 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
-  deps | lock | compile | compile_tests | unit | check | format | format_check | golden | conformance | bench | soak | fuzz | mutate | image | release | run) find_jdk && "$@" ;;
+  deps | lock | compile | compile_tests | unit | check | format | format_check | golden | conformance | bench | soak | fuzz | mutate | pages | image | release | run) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

@@ -90,6 +90,13 @@ golden() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.golden.GoldenRun build/golden.txt
 }
 
+# Writes the reference pages, which the program generates from its declarations.
+pages() {
+  compile_tests
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 \
+    -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.cli.ReferencePages
+}
+
 # Tries random configurations, rules and paths for $1 seconds, 60 unless told otherwise, from the seed $2.
 fuzz() {
   compile_tests

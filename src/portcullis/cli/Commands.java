@@ -6,16 +6,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.Causes;
+import portcullis.reference.Reference;
+import portcullis.reference.TerminalText;
+import portcullis.reference.Topic;
 import portcullis.serve.runtime.Version;
 
 /** All commands, and what is done with a command line. */
 final class Commands {
   private final Console console;
   private final Completion completion;
+  private static final String HELP = "help ";
+
   private final List<Command> all;
 
   Commands(Console console) {
@@ -24,7 +30,21 @@ final class Commands {
     Evaluate evaluate = new Evaluate(console);
     Serve serve = new Serve(console);
     Validate validate = new Validate(console);
-    all = List.of(
+    all = Stream.concat(commands(evaluate, serve, validate).stream(), topics()).toList();
+  }
+
+  /** Returns a command for each topic of help. */
+  private Stream<Command> topics() {
+    Topic commands = new Topic("commands", "Lists all commands with their options.", () -> CommandPage.of(all()));
+    return Stream.concat(Reference.topics().stream(), Stream.of(commands))
+        .map(topic -> new Command(HELP + topic.name(), "", topic.doc(), List.of(), _ -> {
+          console.say(TerminalText.of(topic.page().get().text()).stripTrailing());
+          return 0;
+        }));
+  }
+
+  private List<Command> commands(Evaluate evaluate, Serve serve, Validate validate) {
+    return List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.",
             Flags.with(), serve::proxy),
         new Command("serve decision", "", "Answers a proxy in front whether requests may pass.",
@@ -53,11 +73,16 @@ final class Commands {
             new FilesCommand(console)::run),
         new Command("health", "", "Asks a running service whether it is well.",
             Health.OPTIONS, new Health(console)::run),
-        new Command("help mechanism", Command.MECHANISM, "Describes the types of mechanisms and their settings.",
+        new Command("help mechanism", Command.MECHANISM,
+            "Describes the types of mechanisms: settings, errors, an example.",
             List.of(), new MechanismHelp(console)::run),
         new Command("completion", "bash|zsh|fish", "Writes what completes command lines in a shell.",
             List.of(), completion::script),
         new Command("version", "", "Shows the version.", List.of(Flags.OUTPUT), this::version));
+  }
+
+  List<Command> all() {
+    return all;
   }
 
   int run(List<String> words) {
@@ -186,7 +211,7 @@ final class Commands {
   }
 
   private static String listed(List<Command> commands) {
-    return commands.stream().map(c -> String.format("  portcullis %-18s %s", c.name(), c.doc()))
+    return commands.stream().map(c -> String.format("  portcullis %-19s %s", c.name(), c.doc()))
         .collect(Collectors.joining("\n", "Commands:\n", ""));
   }
 }

@@ -78,7 +78,8 @@ final class CompletionCandidates {
       }
     }
     if (help && said.isEmpty()) {
-      out.put("mechanism", "Describes the types of mechanisms and their settings.");
+      commands.stream().filter(command -> command.name().startsWith("help "))
+          .forEach(command -> out.put(command.name().substring("help ".length()), command.doc()));
     }
     if (before.isEmpty()) {
       out.put("help", "Describes a command.");

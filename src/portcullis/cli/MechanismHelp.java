@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import portcullis.config.ShapeDescription;
 import portcullis.lang.source.Nearest;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.catalogue.MechanismKind;
 import portcullis.policy.mechanism.MechanismType;
+import portcullis.reference.Reference;
+import portcullis.reference.TerminalText;
 
-/** Describes the types of mechanisms and their settings, as their decoders read them. */
+/** Describes the types of mechanisms as their reference pages do. */
 final class MechanismHelp {
   private final Console console;
 
@@ -50,31 +51,19 @@ final class MechanismHelp {
   private static String listed(List<MechanismKind<?>> kinds) {
     return kinds.stream().map(kind -> kind.stepKey() + ":\n" + kind.types().stream().map(t -> "  " + t.name())
         .collect(Collectors.joining("\n"))).collect(Collectors.joining("\n"))
-        + "\n\n`portcullis help mechanism TYPE` describes the settings of one";
+        + "\n\n`portcullis help mechanism TYPE` describes one: its settings, its errors, an example";
   }
 
   private static String described(List<MechanismKind<?>> kinds, String name) throws Arguments.UsageException {
     List<String> out = new ArrayList<>();
     for (MechanismKind<?> kind : kinds) {
-      kind.types().stream().filter(t -> t.name().equals(name)).forEach(type -> out.add(described(kind, type)));
+      kind.types().stream().filter(t -> t.name().equals(name))
+          .forEach(type -> out.add(TerminalText.of(Reference.mechanism(kind, type).text()).stripTrailing()));
     }
     if (out.isEmpty()) {
       throw new Arguments.UsageException("no type of mechanism is called `" + name + "`, "
           + Nearest.hint(name, kinds.stream().flatMap(k -> k.types().stream()).map(MechanismType::name).toList()));
     }
     return String.join("\n\n", out);
-  }
-
-  private static String described(MechanismKind<?> kind, MechanismType<?, ?> type) {
-    String head = kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n  id: a text; "
-        + "required\n  type: "
-        + type.name() + "\n  config: ";
-    String settings = ShapeDescription.of(type.config().shape());
-    boolean none = settings.equals("a mapping\n");
-    return head + (none ? "nothing can be set"
-        : "a mapping" + (type.absent().isEmpty() ? "; required" : "") + "\n"
-            + settings.lines().map(line -> "    " + line).collect(Collectors.joining("\n")))
-        + "\n\nIn a rule: "
-        + (type.refine().isPresent() ? "`config` of a step sets some of it anew" : "a step sets nothing anew");
   }
 }

@@ -52,7 +52,8 @@ public final class ShapeDescription {
     return free ? key.doc() : "it is " + kind(key.decoder().shape()) + (key.doc().isEmpty() ? "" : ": " + key.doc());
   }
 
-  static String kind(Shape shape) {
+  /** Names the kind of value, with its unit: {@code a duration, as `5s`}. */
+  public static String kind(Shape shape) {
     return switch (shape) {
       case Shape.Text text when !text.choices().isEmpty() -> "one of " + String.join(", ", text.choices());
       case Shape.Text text -> text.format().isEmpty() ? "a text" : text.format();

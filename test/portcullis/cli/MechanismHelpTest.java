@@ -18,15 +18,15 @@ class MechanismHelpTest {
   }
 
   @Test
-  void tellsTheSettingsOfEachType() {
+  void describesEachType() {
     Catalogue.KINDS.forEach(kind -> kind.types().forEach(type -> {
       Said said = Said.of("help", "mechanism", kind.stepKey(), type.name());
       assertEquals(0, said.status());
-      assertTrue(said.out().startsWith(kind.name() + " `" + type.name() + "`, in `mechanisms." + kind.key() + "`:\n"),
-          said.out());
+      assertTrue(said.out().startsWith(kind.name() + " `" + type.name() + "`\n====="), said.out());
+      assertTrue(said.out().contains("`mechanisms." + kind.key() + "`"), said.out());
     }));
-    assertTrue(Said.of("help", "mechanism", "basic_auth").out().contains("    user_id: a text; required\n        the "
-        + "user\n"));
+    assertTrue(Said.of("help", "mechanism", "basic_auth").out().lines()
+        .anyMatch(line -> line.matches("`user_id` +a \\w+ +required +the user")));
   }
 
   @Test

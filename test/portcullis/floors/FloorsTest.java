@@ -40,6 +40,7 @@ final class FloorsTest {
             serve.service
             serve.runtime
             verify
+            reference
             demo
             cli""");
 

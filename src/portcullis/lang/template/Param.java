@@ -18,6 +18,19 @@ enum Param {
     this.typeName = typeName;
   }
 
+  /** Returns its name in help. */
+  String shownName() {
+    return switch (this) {
+      case ANY, VALUE -> "any";
+      case DICT -> "dict";
+      case TIME -> "time";
+      case ZONE -> "zone";
+      case SEM_VER -> "version";
+      case DURATION -> "duration";
+      case TEXT, INT, INT64, REAL, BOOL -> typeName;
+    };
+  }
+
   /** Checks an evaluated argument. */
   Item take(Item item) throws ValueException {
     return switch (this) {

@@ -15,7 +15,7 @@ final class UnsupportedFunctions {
     return Optional.ofNullable(REASONS.get(name));
   }
 
-  private static Map<String, String> reasons() {
+  static Map<String, String> reasons() {
     Map<String, String> out = new HashMap<>();
     List.of("env", "expandenv").forEach(n -> out.put(n, "templates cannot read the environment"));
     out.put("getHostByName", "templates cannot use the network");

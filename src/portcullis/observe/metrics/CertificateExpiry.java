@@ -22,7 +22,8 @@ public final class CertificateExpiry {
   /** @param used called on each export */
   public static void measure(Registry registry, Supplier<List<Used>> used, InstantSource clock) {
     registry.observe("certificate.expiry", "s", "Seconds until a certificate expires", Metric.Kind.GAUGE,
-        () -> used.get().stream().map(one -> sample(one, clock)).distinct().toList());
+        () -> used.get().stream().map(one -> sample(one, clock)).distinct().toList(), "service", "issuer",
+        "serial_nr", "subject", "dns_names");
   }
 
   private static Metric.Sample sample(Used used, InstantSource clock) {

@@ -45,21 +45,23 @@ public final class Machine {
   private void system(Registry registry) {
     registry.observe("system.cpu.logical.count", "{cpu}", "Processors of the machine", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(system().getAvailableProcessors()))));
-    registry.observe("system.cpu.time", "s", "CPU time of the machine", Kind.COUNTER, this::processorTimes);
+    registry.observe("system.cpu.time", "s", "CPU time of the machine", Kind.COUNTER, this::processorTimes, "cpu.mode");
     registry.observe("system.cpu.utilization", "1", "Recent CPU utilization of the machine", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getCpuLoad())))));
     registry.observe("system.memory.usage", "By", "Memory of the machine", Kind.UP_DOWN_COUNTER, () -> List.of(
         Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state",
             "used"),
-        Registry.sample(new Whole(system().getFreeMemorySize()), "system.memory.state", "free")));
+        Registry.sample(new Whole(system().getFreeMemorySize()), "system.memory.state", "free")),
+        "system.memory.state");
     registry.observe("system.memory.utilization", "1", "Memory utilization of the machine", Kind.GAUGE, () -> {
       double free = (double) system().getFreeMemorySize() / Math.max(1, system().getTotalMemorySize());
       return List.of(Registry.sample(new Real(1 - free), "system.memory.state", "used"),
           Registry.sample(new Real(free), "system.memory.state", "free"));
-    });
+    }, "system.memory.state");
     registry.observe("system.memory.limit", "By", "Total memory of the machine", Kind.UP_DOWN_COUNTER,
         () -> List.of(Registry.sample(new Whole(system().getTotalMemorySize()))));
-    registry.observe("system.network.io", "By", "Network traffic of the machine", Kind.COUNTER, this::networks);
+    registry.observe("system.network.io", "By", "Network traffic of the machine", Kind.COUNTER, this::networks,
+        "network.interface.name", "network.io.direction");
   }
 
   static OperatingSystemMXBean system() {
@@ -67,7 +69,8 @@ public final class Machine {
   }
 
   private void process(Registry registry) {
-    registry.observe("process.cpu.time", "s", "CPU time of the process", Kind.COUNTER, this::ownProcessorTimes);
+    registry.observe("process.cpu.time", "s", "CPU time of the process", Kind.COUNTER, this::ownProcessorTimes,
+        "cpu.mode");
     registry.observe("process.cpu.utilization", "1", "Recent CPU utilization of the process", Kind.GAUGE,
         () -> List.of(Registry.sample(new Real(Math.max(0, system().getProcessCpuLoad())))));
     registry.observe("process.memory.usage", "By", "Resident memory of the process", Kind.UP_DOWN_COUNTER,
@@ -85,10 +88,11 @@ public final class Machine {
             : List.of());
     ContextSwitches switches = new ContextSwitches(proc.resolve("self/task"));
     registry.observe("process.context_switches", "{context_switch}", "Context switches of the process",
-        Kind.COUNTER, switches::read);
-    registry.observe("process.paging.faults", "{fault}", "Page faults of the process", Kind.COUNTER, this::pageFaults);
+        Kind.COUNTER, switches::read, "process.context_switch.type");
+    registry.observe("process.paging.faults", "{fault}", "Page faults of the process", Kind.COUNTER, this::pageFaults,
+        "system.paging.fault.type");
     registry.observe("process.disk.io", "By", "Disk traffic of the process", Kind.COUNTER,
-        this::diskBytes);
+        this::diskBytes, "disk.io.direction");
   }
 
   private List<Sample> memory(String name) {

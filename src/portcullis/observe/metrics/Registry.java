@@ -19,6 +19,14 @@ public final class Registry {
       16777216.0);
 
   private final List<Supplier<Metric>> sources = new CopyOnWriteArrayList<>();
+  private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
+
+  /**
+   * A registered metric.
+   *
+   * @param attributes the names that its samples may have
+   */
+  public record Declaration(String name, String unit, String help, Metric.Kind kind, List<String> attributes) {}
 
   public Instrument<LongAdder> counter(String name, String unit, String help, String... attributes) {
     return adder(name, unit, help, Metric.Kind.COUNTER, attributes);
@@ -31,6 +39,7 @@ public final class Registry {
 
   private Instrument<LongAdder> adder(String name, String unit, String help, Metric.Kind kind, String... attributes) {
     Instrument<LongAdder> out = new Instrument<>(List.of(attributes), LongAdder::new);
+    declarations.add(new Declaration(name, unit, help, kind, List.of(attributes)));
     sources.add(() -> new Metric(name, unit, help, kind, out.samples(adder -> new Metric.Whole(adder.sum()))));
     return out;
   }
@@ -38,13 +47,25 @@ public final class Registry {
   public Instrument<Histogram> histogram(String name, String unit, String help, List<Double> bounds,
       String... attributes) {
     Instrument<Histogram> out = new Instrument<>(List.of(attributes), () -> new Histogram(bounds));
+    declarations.add(new Declaration(name, unit, help, Metric.Kind.HISTOGRAM, List.of(attributes)));
     sources.add(() -> new Metric(name, unit, help, Metric.Kind.HISTOGRAM, out.samples(Histogram::distribution)));
     return out;
   }
 
-  /** Registers an asynchronous instrument, whose samples (possibly none) are read on each export. */
-  public void observe(String name, String unit, String help, Metric.Kind kind, Supplier<List<Metric.Sample>> samples) {
+  /**
+   * Registers an asynchronous instrument, whose samples (possibly none) are read on each export.
+   *
+   * @param attributes the names that samples may have
+   */
+  public void observe(String name, String unit, String help, Metric.Kind kind, Supplier<List<Metric.Sample>> samples,
+      String... attributes) {
+    declarations.add(new Declaration(name, unit, help, kind, List.of(attributes)));
     sources.add(() -> new Metric(name, unit, help, kind, samples.get()));
+  }
+
+  /** Returns all registered metrics, in the order of registration. */
+  public List<Declaration> declarations() {
+    return List.copyOf(declarations);
   }
 
   /** Returns the current state of all metrics with samples, in the order of registration. */

@@ -52,7 +52,7 @@ public final class VirtualMachine {
                 "jvm.memory.pool.name", pool.getName())));
       }
       return out;
-    });
+    }, "jvm.memory.type", "jvm.memory.pool.name");
   }
 
   private static void collections(Registry registry) {
@@ -76,7 +76,7 @@ public final class VirtualMachine {
       long daemons = threads.getDaemonThreadCount();
       return List.of(Registry.sample(new Whole(daemons), "jvm.thread.daemon", "true"),
           Registry.sample(new Whole(threads.getThreadCount() - daemons), "jvm.thread.daemon", "false"));
-    });
+    }, "jvm.thread.daemon");
   }
 
   private static void classes(Registry registry) {

@@ -19,7 +19,8 @@ public record Anonymous(Subject subject) implements Mechanism.Authenticator {
       .of(Mechanism.Authenticator.class,
           "anonymous", settings(NAME), Anonymous::settings,
           (name, _, _) -> Optional.<Mechanism.Authenticator>of(of(name)))
-      .orElse(NAME);
+      .orElse(NAME)
+      .purpose("Accepts every request, with a subject that has a fixed identifier and no attributes.");
 
   private static Anonymous of(String name) {
     return new Anonymous(new Subject(name, Value.Dict.EMPTY));

@@ -10,6 +10,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.crypto.keys.Jca;
 import portcullis.http.message.Grammar;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
@@ -24,7 +25,9 @@ import portcullis.policy.mechanism.Subject;
 public final class BasicAuth implements Mechanism.Authenticator {
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
       Mechanism.Authenticator.class,
-      "basic_auth", settings(), BasicAuth::refined, (config, _, _) -> Optional.of(new BasicAuth(config)));
+      "basic_auth", settings(), BasicAuth::refined, (config, _, _) -> Optional.of(new BasicAuth(config)))
+      .purpose("Authenticates one user by user name and password (RFC 7617), for machines and for tests.")
+      .fails(ErrorKind.AUTHENTICATION, "the request has no credentials, or others");
 
   private static final List<DataSource> SOURCE = List.of(new DataSource.Header("Authorization", Optional.of("Basic")));
 

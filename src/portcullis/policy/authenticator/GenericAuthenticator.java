@@ -7,6 +7,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
@@ -39,7 +40,14 @@ public record GenericAuthenticator(Config config, MechanismContext context) impl
 
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
       Mechanism.Authenticator.class,
-      "generic", settings(), GenericAuthenticator::refined, GenericAuthenticator::make);
+      "generic", settings(), GenericAuthenticator::refined, GenericAuthenticator::make)
+      .purpose("Sends a credential of the request, such as a session cookie, to an endpoint; the JSON "
+          + "response describes the subject.")
+      .fails(ErrorKind.AUTHENTICATION,
+          "the request has no such credential, the endpoint answers 401, 403 or another status "
+              + "than 2xx, or the session is not valid now")
+      .fails(ErrorKind.COMMUNICATION, "the endpoint cannot be reached or does not answer in time")
+      .fails(ErrorKind.INTERNAL, "the response is not JSON or has no identifier at `subject.id`");
 
   /** @param life how long responses are cached; zero for not at all */
   public record Config(Endpoint endpoint, List<DataSource> sources, List<String> headers, List<String> cookies,

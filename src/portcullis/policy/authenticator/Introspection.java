@@ -14,6 +14,7 @@ import portcullis.crypto.jwt.ClaimsValidator;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.jwt.TokenException;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
@@ -42,7 +43,13 @@ public record Introspection(Config config, MechanismContext context) implements 
 
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
       Mechanism.Authenticator.class,
-      "oauth2_introspection", settings(), Introspection::refined, Introspection::make);
+      "oauth2_introspection", settings(), Introspection::refined, Introspection::make)
+      .purpose("Asks an introspection endpoint (RFC 7662) whether an access token is active, and checks "
+          + "what the response says of issuer, audience, scopes and times.")
+      .fails(ErrorKind.AUTHENTICATION, "the request has no token, the token is not active, or the response is not as "
+          + "`assertions` require")
+      .fails(ErrorKind.COMMUNICATION, "the introspection endpoint cannot be reached or answers with an error status")
+      .fails(ErrorKind.INTERNAL, "the response is not a JSON object or has no identifier at `subject.id`");
 
   /** @param life how long responses are cached at most; empty for as long as the token is valid */
   public record Config(IssuerEndpoint place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,

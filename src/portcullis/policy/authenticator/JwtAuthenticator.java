@@ -14,6 +14,7 @@ import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.jwt.VerifiedToken;
 import portcullis.crypto.keys.TrustStore;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
@@ -34,7 +35,16 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
 
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
       Mechanism.Authenticator.class,
-      "jwt", settings(), JwtAuthenticator::refined, JwtAuthenticator::make);
+      "jwt", settings(), JwtAuthenticator::refined, JwtAuthenticator::make)
+      .purpose("Verifies JSON Web Tokens (RFC 7519) with the keys that their issuer publishes, and "
+          + "checks issuer, audience, scopes and times.")
+      .fails(ErrorKind.AUTHENTICATION,
+          "the request has no token, its signature or its key is not valid, or a claim is not as "
+              + "`assertions` require")
+      .fails(ErrorKind.COMMUNICATION, "the keys of the issuer cannot be fetched")
+      .fails(ErrorKind.INTERNAL,
+          "the metadata or the keys of the issuer cannot be read, or the claims have no identifier "
+              + "at `subject.id`");
 
   /** @param verifier shared by all rules that use the definition */
   public record Config(IssuerEndpoint place, List<DataSource> sources, Assertion assertion, SubjectPaths subject,

@@ -8,7 +8,8 @@ import portcullis.policy.mechanism.PipelineState;
 /** Allows every request. */
 public record Allow() implements Mechanism.Authorizer {
   public static final MechanismType<MechanismType.Unset, Mechanism.Authorizer> TYPE = MechanismType
-      .plain(Mechanism.Authorizer.class, "allow", (_, _, _) -> Optional.of(new Allow()));
+      .plain(Mechanism.Authorizer.class, "allow", (_, _, _) -> Optional.of(new Allow()))
+      .purpose("Allows every request.");
 
   @Override
   public Mechanism.Outcome authorize(PipelineState state) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.policy.mechanism.Checks;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
@@ -15,7 +16,10 @@ import portcullis.policy.mechanism.Values;
 /** Allows a request if all expressions are true; they read Request, Subject, Outputs and Values. */
 public record Cel(Config config) implements Mechanism.Authorizer {
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
-      "cel", settings(), Cel::refined, (config, _, _) -> Optional.of(new Cel(config)));
+      "cel", settings(), Cel::refined, (config, _, _) -> Optional.of(new Cel(config)))
+      .purpose("Allows a request if all its CEL expressions are true.")
+      .fails(ErrorKind.AUTHORIZATION, "an expression is false")
+      .fails(ErrorKind.INTERNAL, "an expression cannot be evaluated, as where it reads an attribute that is not there");
 
   /** @param message of expressions without a message of their own */
   public record Config(List<Checks.Check> expressions, Optional<String> message, Values values) {}

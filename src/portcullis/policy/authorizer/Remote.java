@@ -10,6 +10,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.Field;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
@@ -36,7 +37,12 @@ import portcullis.policy.mechanism.Values;
 /** Calls an authorization endpoint; the response is checked by expressions, or by its status alone. */
 public record Remote(Config config, MechanismContext context) implements Mechanism.Authorizer {
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
-      "remote", settings(), Remote::refined, Remote::make);
+      "remote", settings(), Remote::refined, Remote::make)
+      .purpose("Asks an endpoint whether a request is allowed: by the status of the response, and by "
+          + "expressions on its content, which later steps read as `Outputs.ID`.")
+      .fails(ErrorKind.AUTHORIZATION, "the response has another status than 2xx, or an expression is false")
+      .fails(ErrorKind.COMMUNICATION, "the endpoint cannot be reached or does not answer in time")
+      .fails(ErrorKind.INTERNAL, "a template or an expression fails, or the response cannot be parsed");
 
   private static final String SERVICE = "the authorization endpoint";
 

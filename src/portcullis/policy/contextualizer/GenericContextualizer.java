@@ -6,6 +6,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
@@ -34,7 +35,10 @@ public record GenericContextualizer(Config config, MechanismContext context) imp
 
   public static final MechanismType<Config, Mechanism.Contextualizer> TYPE = MechanismType.of(
       Mechanism.Contextualizer.class, "generic", settings(), GenericContextualizer::refined,
-      GenericContextualizer::make);
+      GenericContextualizer::make)
+      .purpose("Fetches further data from an endpoint; later steps read the response as `Outputs.ID`.")
+      .fails(ErrorKind.COMMUNICATION, "the endpoint cannot be reached or answers with another status than 2xx")
+      .fails(ErrorKind.INTERNAL, "a template fails, or the response cannot be parsed");
 
   /** @param time how long responses are cached; zero for not at all */
   public record Config(Endpoint endpoint, Optional<Template> payload, List<String> headers, List<String> cookies,

@@ -7,6 +7,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
@@ -20,7 +21,9 @@ import portcullis.policy.mechanism.Values;
 public record MapContextualizer(Values items, Values values) implements Mechanism.Contextualizer {
   public static final MechanismType<MapContextualizer, Mechanism.Contextualizer> TYPE = MechanismType.of(
       Mechanism.Contextualizer.class, "map", settings(), MapContextualizer::refined,
-      (config, _, _) -> Optional.of(config));
+      (config, _, _) -> Optional.of(config))
+      .purpose("Renders named templates; later steps read the results as `Outputs.ID.NAME`.")
+      .fails(ErrorKind.INTERNAL, "a template fails");
 
   private static Decoder<MapContextualizer> settings() {
     Key<Values> items = Key.required("items", Values.decoder(), "the strings by name, templates");

@@ -108,16 +108,7 @@ public final class ErrorResponses {
   }
 
   private int status(Failure failure) {
-    ResponseSettings.Codes codes = respond.with();
-    return switch (FailureKind.of(failure)) {
-      case EXHAUSTED -> 503;
-      case AUTHENTICATION -> codes.authentication();
-      case AUTHORIZATION -> codes.authorization();
-      case COMMUNICATION -> codes.communication();
-      case PRECONDITION -> codes.precondition();
-      case NO_RULE -> codes.noRule();
-      case INTERNAL -> codes.internal();
-    };
+    return respond.with().of(FailureKind.of(failure));
   }
 
   private static String body(String form, Failure failure) {

@@ -20,6 +20,19 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
       int noRule,
       int internal) {
     static final Codes DEFAULT = new Codes(200, 401, 403, 502, 400, 404, 500);
+
+    /** Returns the status of a failure of this kind. */
+    public int of(FailureKind kind) {
+      return switch (kind) {
+        case EXHAUSTED -> 503;
+        case AUTHENTICATION -> authentication;
+        case AUTHORIZATION -> authorization;
+        case COMMUNICATION -> communication;
+        case PRECONDITION -> precondition;
+        case NO_RULE -> noRule;
+        case INTERNAL -> internal;
+      };
+    }
   }
 
   private static final Key<Integer> CODE = Key.required("code", Decoders.number(100, 599), "the status");

@@ -11,6 +11,7 @@ import portcullis.config.Key;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
@@ -31,7 +32,9 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
       "generic", settings(), GenericHandler::refined, (config, context,
           problems) -> TemplateSafety.check(config.body, config.values, context, problems)
               ? Optional.of(new GenericHandler(config))
-              : Optional.empty());
+              : Optional.empty())
+      .purpose("Answers with a fixed status, and with header fields and a body from templates.")
+      .fails(ErrorKind.INTERNAL, "a template fails");
 
   private static final String HEADERS = "the header fields, one pair an entry, templates of Request and Values";
   private static final String BODY = "the body, a template of Request and Values";

@@ -11,6 +11,7 @@ import portcullis.config.Key;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
@@ -35,7 +36,9 @@ import portcullis.policy.mechanism.Values;
 public record Redirect(Template to, String written, RedirectHosts hosts, Values values, int code)
     implements Mechanism.ErrorHandler {
   public static final MechanismType<Config, Mechanism.ErrorHandler> TYPE = MechanismType
-      .fixed(Mechanism.ErrorHandler.class, "redirect", settings(), Redirect::make);
+      .fixed(Mechanism.ErrorHandler.class, "redirect", settings(), Redirect::make)
+      .purpose("Redirects the client to another URL, such as a login page.")
+      .fails(ErrorKind.INTERNAL, "a template fails, or the result leads to a host that is not allowed");
 
   private static final String WHAT = "'to' url";
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");

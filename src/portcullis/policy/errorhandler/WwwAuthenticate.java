@@ -17,7 +17,9 @@ import portcullis.policy.mechanism.StepFailure;
 public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
   public static final MechanismType<String, Mechanism.ErrorHandler> TYPE = MechanismType.of(
       Mechanism.ErrorHandler.class, "www_authenticate", settings(), _ -> settings(),
-      (realm, _, _) -> Optional.of(new WwwAuthenticate(realm)));
+      (realm, _, _) -> Optional.of(new WwwAuthenticate(realm)))
+      .purpose("Answers 401 with a `WWW-Authenticate` challenge, so that browsers ask for user name and "
+          + "password.");
 
   private static Decoder<String> settings() {
     Key<String> realm = Key.withDefault("realm", Decoders.nonEmpty(), "Please authenticate",

@@ -7,6 +7,7 @@ import java.util.Set;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.AccessToken;
 import portcullis.policy.endpoint.CallFailure;
@@ -23,7 +24,10 @@ import portcullis.policy.mechanism.RequestAdditions;
 /** Adds an access token for the upstream, obtained by the client credentials grant (RFC 6749, 4.4). */
 public record ClientCredentialsFinalizer(Config config, MechanismContext context) implements Mechanism.Finalizer {
   public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
-      "oauth2_client_credentials", settings(), ClientCredentialsFinalizer::refined, ClientCredentialsFinalizer::make);
+      "oauth2_client_credentials", settings(), ClientCredentialsFinalizer::refined, ClientCredentialsFinalizer::make)
+      .purpose("Adds an access token for the upstream, obtained by the client credentials grant (RFC "
+          + "6749, 4.4).")
+      .fails(ErrorKind.COMMUNICATION, "the token endpoint cannot be reached, or grants no token");
 
   public record Config(ClientCredentials source, Optional<ClientCredentialsDecoder.Header> header) {}
 

@@ -10,6 +10,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.Field;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
@@ -25,7 +26,10 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
   private static final String DOC = "the cookies by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
       Mechanism.Finalizer.class, "cookie", settings(), CookieFinalizer::refined,
-      (map, _, _) -> Optional.of(new CookieFinalizer(map)));
+      (map, _, _) -> Optional.of(new CookieFinalizer(map)))
+      .purpose("Adds cookies to the request for the upstream. Cookies of the client with these names "
+          + "are removed.")
+      .fails(ErrorKind.INTERNAL, "a template fails");
 
   private static Decoder<SequencedMap<String, Template>> settings() {
     return settings(Key.required("cookies", FieldName.templates(), DOC));

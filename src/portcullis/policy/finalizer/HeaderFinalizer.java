@@ -10,6 +10,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.Field;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
@@ -28,7 +29,10 @@ public record HeaderFinalizer(SequencedMap<String, Template> templates) implemen
   private static final String DOC = "the fields by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
       Mechanism.Finalizer.class, "header", settings(), HeaderFinalizer::refined,
-      (map, _, _) -> Optional.of(new HeaderFinalizer(map)));
+      (map, _, _) -> Optional.of(new HeaderFinalizer(map)))
+      .purpose("Adds header fields to the request for the upstream. Each line of a rendered value is a "
+          + "field of its own; fields of the client with these names are removed.")
+      .fails(ErrorKind.INTERNAL, "a template fails, or a value holds a control character");
 
   private static Decoder<SequencedMap<String, Template>> settings() {
     return settings(Key.required("headers", FieldName.templates(), DOC));

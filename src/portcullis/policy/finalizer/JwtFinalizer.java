@@ -20,6 +20,7 @@ import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
@@ -49,7 +50,11 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
 
   public static final MechanismType<Config, Mechanism.Finalizer> TYPE = MechanismType.of(Mechanism.Finalizer.class,
       "jwt",
-      settings(), JwtFinalizer::refined, JwtFinalizer::make);
+      settings(), JwtFinalizer::refined, JwtFinalizer::make)
+      .purpose("Adds a signed JSON Web Token (RFC 7519) for the subject to the request for the "
+          + "upstream. Upstreams verify it with the keys at `/.well-known/jwks` of the management "
+          + "service.")
+      .fails(ErrorKind.INTERNAL, "a template fails, the claims are not a JSON object, or the key cannot be used");
 
   /**
    * The issuer of the tokens and its key.

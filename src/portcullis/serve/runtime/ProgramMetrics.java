@@ -14,11 +14,12 @@ record ProgramMetrics(Program program) {
   void measure(Registry registry, InstantSource clock) {
     CertificateExpiry.measure(registry, () -> new UsedCertificates(program).leaves(), clock);
     registry.observe("portcullis.reloads", "{reload}", "Loads of configuration and rule sets by outcome",
-        Metric.Kind.COUNTER, this::reloads);
+        Metric.Kind.COUNTER, this::reloads, "reload.kind", "reload.outcome");
     registry.observe("portcullis.breaker.open", "{service}",
         "Whether calls to a service are ended before they are made",
         Metric.Kind.GAUGE,
-        () -> program.context().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList());
+        () -> program.context().caller().breakers().states().stream().map(ProgramMetrics::breaker).toList(),
+        "url.scheme", "server.address", "server.port");
     registry.observe("portcullis.keys.stale", "{fetch}",
         "Failed fetches of keys after which the last good ones stayed in use",
         Metric.Kind.COUNTER, () -> List.of(staleKeys()));

@@ -49,7 +49,7 @@ final class UncaughtErrors implements Thread.UncaughtExceptionHandler, AutoClose
 
   void measure(Registry registry) {
     registry.observe("portcullis.background.faults", "{error}", "Uncaught errors of background threads",
-        Metric.Kind.COUNTER, this::samples);
+        Metric.Kind.COUNTER, this::samples, "thread.name");
   }
 
   private List<Metric.Sample> samples() {

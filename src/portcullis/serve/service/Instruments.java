@@ -39,7 +39,7 @@ public final class Instruments {
         "rpc.system", "rpc.service", "rpc.method", "rpc.grpc.status_code", "server.address", "server.port",
         "service.subsystem",
         "network.protocol.name", "network.protocol.version");
-    activeCalls = registry.upDownCounter("rpc.server.active_requests", "{request}", "GrpcHandler of gRPC in progress",
+    activeCalls = registry.upDownCounter("rpc.server.active_requests", "{request}", "gRPC calls in progress",
         "rpc.system",
         "rpc.service", "rpc.method", "server.address", "server.port", "service.subsystem");
     verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by rule and decision",

@@ -1,0 +1,2 @@
+/** The reference pages, generated from the declarations of the program; help prints the same. */
+package portcullis.reference;

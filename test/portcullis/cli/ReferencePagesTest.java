@@ -1,0 +1,72 @@
+package portcullis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import portcullis.reference.Page;
+import portcullis.reference.Reference;
+import portcullis.reference.Topic;
+
+/** The reference pages are what the program makes of its declarations, and help prints the same. */
+class ReferencePagesTest {
+  static List<Page> pages() throws IOException {
+    return ReferencePages.all();
+  }
+
+  static Stream<String> topics() {
+    return Reference.topics().stream().map(Topic::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void pageIsAsGenerated(Page page) throws IOException {
+    Path file = ReferencePages.FOLDER.resolve(page.file());
+    assertTrue(Files.exists(file), () -> file + " is missing: run ./build.sh pages");
+    assertEquals(page.text(), Files.readString(file), () -> file + " is out of date: run ./build.sh pages");
+  }
+
+  @Test
+  void thereAreNoOtherPages() throws IOException {
+    List<String> generated = pages().stream().map(Page::file).sorted().toList();
+    try (Stream<Path> files = Files.walk(ReferencePages.FOLDER)) {
+      assertEquals(generated, files.filter(Files::isRegularFile)
+          .map(file -> ReferencePages.FOLDER.relativize(file).toString()).sorted().toList());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("topics")
+  void helpPrintsTopic(String name) {
+    Said said = Said.of("help", name);
+    assertEquals(0, said.status());
+    assertEquals("", said.err());
+    assertTrue(said.out().contains("\n==="), said.out());
+    assertFalse(said.out().contains("| --- |"), said.out());
+    assertTrue(Said.of("help").out().contains("portcullis help " + name + " "));
+    assertTrue(Said.of(Completion.ASKED, "help", "").out().contains(name + "\t"), name);
+  }
+
+  @Test
+  void helpListsEveryOptionOfEveryCommand() {
+    String out = Said.of("help", "commands").out();
+    for (Command command : new Commands(new Console(System.out, System.err)).all()) {
+      assertTrue(out.contains("portcullis " + command.name()), command.name());
+      command.options().forEach(option -> assertTrue(out.contains(option.name()), option.name()));
+    }
+  }
+
+  @Test
+  void tablesHaveColumnsInATerminal() {
+    String out = Said.of("help", "errors").out();
+    assertTrue(out.lines().anyMatch(line -> line.matches("`authentication_error` {2,}the request .* {2,}401 .*")), out);
+  }
+}

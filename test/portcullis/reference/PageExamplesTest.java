@@ -1,0 +1,133 @@
+package portcullis.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import portcullis.config.Enforcement;
+import portcullis.fixture.TestKeys;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.catalogue.MechanismKind;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.serve.runtime.ConfigurationFile;
+import portcullis.serve.runtime.EnvironmentOverrides;
+import portcullis.verify.Suite;
+
+/** The examples of the reference pages load, and decide as their test cases say. */
+class PageExamplesTest {
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^`([a-z_.]+)`:\\n\\n```yaml\\n(.*?)^```$");
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(/[^`]*)` \\| ([^|]*) \\| ([^|]*) \\|$");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Pattern REASON = Pattern.compile("reason: \"?(argument|authentication|authorization"
+      + "|communication|communication timeout|internal) error");
+
+  @TempDir
+  private Path folder;
+
+  static List<Page> pages() {
+    return Reference.pages().stream().filter(page -> BLOCK.matcher(page.text()).find()).toList();
+  }
+
+  static Stream<MechanismType<?, ?>> types() {
+    return Catalogue.KINDS.stream().flatMap(kind -> kind.types().stream());
+  }
+
+  private Suite.Outcome run(Path test) throws InterruptedException {
+    Problems problems = new Problems();
+    Suite suite = new Suite(named -> new ConfigurationFile(named.map(Path::toString),
+        new EnvironmentOverrides(Map.of(), List.of("PORTCULLISCFG_")), Enforcement.NONE).settings(problems),
+        Enforcement.NONE, problems);
+    Optional<Suite.Outcome> outcome = suite.run(List.of(test), "");
+    return outcome.orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
+  }
+
+  private void write(String text) throws IOException {
+    Path key = Files.writeString(folder.resolve("signer.pem"), TestKeys.pem(TestKeys.ec(256)));
+    for (var block = BLOCK.matcher(text); block.find();) {
+      Files.writeString(folder.resolve(block.group(1)),
+          block.group(2).replace("/etc/portcullis/signer.pem", key.toString()));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void exampleDecidesAsItsCasesSay(Page page) throws Exception {
+    write(page.text());
+    Suite.Outcome outcome = run(folder.resolve("rules_test.yaml"));
+    assertEquals(List.of(), outcome.results().stream().filter(result -> !result.passed()).toList());
+    assertEquals(List.of(), outcome.unused());
+    assertFalse(outcome.results().isEmpty());
+  }
+
+  @Test
+  void everyTypeHasAPurposeAndAnExample() {
+    List<String> pages = pages().stream().map(Page::file).toList();
+    for (MechanismKind<?> kind : Catalogue.KINDS) {
+      kind.types().forEach(type -> {
+        assertTrue(type.doc().purpose().endsWith("."), type.name());
+        assertTrue(pages.contains("mechanisms/" + kind.stepKey() + "-" + type.name() + ".md"), type.name());
+      });
+    }
+  }
+
+  @Test
+  void examplesShowEachErrorAndNoOther() {
+    for (MechanismKind<?> kind : Catalogue.KINDS) {
+      for (MechanismType<?, ?> type : kind.types()) {
+        String example = MechanismPages.example(MechanismPages.name(kind, type)).getLast().text();
+        Set<String> shown = REASON.matcher(example).results()
+            .map(found -> found.group(1).replace(" timeout", "").replace("argument", "precondition") + "_error")
+            .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> declared = type.doc().errors().stream().map(cause -> cause.kind().constant())
+            .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(declared, shown, kind.name() + " " + type.name());
+      }
+    }
+  }
+
+  /** Each row of the table of paths is tried as a rule of its own. */
+  @Test
+  void pathsMatchAsTheTableSays() throws Exception {
+    String page = Reference.topics().getFirst().page().get().text();
+    Files.writeString(folder.resolve("portcullis.yaml"), "mechanisms: {authenticators: [{id: a, type: anonymous}]}\n");
+    int rows = 0;
+    for (var row = ROW.matcher(page); row.find(); rows++) {
+      Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules: [{id: r, match: {routes: [{path: '"
+          + row.group(1) + "'}]}, execute: [{authenticator: a}]}]\n");
+      List<String> cases = new ArrayList<>();
+      code(row.group(2)).forEach(path -> cases.add(caseOf(path, "r")));
+      code(row.group(3)).forEach(path -> cases.add(caseOf(path, "none")));
+      assertTrue(cases.size() >= 2, row.group());
+      Path test = Files.writeString(folder.resolve("rules_test.yaml"),
+          "config: portcullis.yaml\nrules: rules.yaml\ncases:\n" + String.join("", cases));
+      assertEquals(List.of(), run(test).results().stream().filter(result -> !result.passed()).toList(), row.group());
+    }
+    assertTrue(rows >= 7, () -> "too few rows");
+  }
+
+  private static List<String> code(String cell) {
+    return CODE.matcher(cell).results().map(found -> found.group(1)).toList();
+  }
+
+  private static String caseOf(String path, String rule) {
+    return "- {name: '" + path + "', request: 'GET https://app.example" + path + "', expect: {rule: " + rule + "}}\n";
+  }
+}
