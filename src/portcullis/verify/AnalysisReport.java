@@ -1,5 +1,6 @@
 package portcullis.verify;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -118,9 +119,11 @@ public final class AnalysisReport {
     return out;
   }
 
+  /** Relative files have relative URIs (SARIF 2.1.0, 3.4.3). */
   private static String uri(String file) {
-    return Path.of(file).isAbsolute() ? Path.of(file).toUri().toString()
-        : file.replace(" ", "%20");
+    Path path = Path.of(file);
+    URI absolute = path.toAbsolutePath().toUri();
+    return (path.isAbsolute() ? absolute : Path.of("").toAbsolutePath().toUri().relativize(absolute)).toASCIIString();
   }
 
   private static Value dict(Object... members) {

@@ -19,7 +19,8 @@ public record Finding(String kind, Severity severity, String id, String at, Stri
   public static final Set<String> KINDS = Set.of(PublicAccess.KIND, PublicAccess.UNDECIDED, Unreachable.RULE,
       Unreachable.STEP,
       Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED, TaintedTemplates.KIND, ConstantOutcomes.CONSTANT,
-      ConstantOutcomes.AUDIENCE, ConstantOutcomes.ISSUER, ConstantOutcomes.CACHE, Operations.WITHOUT_RULE, Operations.WITHOUT_OPERATION,
+      ConstantOutcomes.AUDIENCE, ConstantOutcomes.ISSUER, ConstantOutcomes.CACHE, Operations.WITHOUT_RULE,
+      Operations.WITHOUT_OPERATION,
       UpstreamAccess.KIND, IntentCheck.VIOLATED, IntentCheck.UNUSED, OtherReadings.KIND, Review.STALE);
 
   /** How grave a finding is. A note is not counted: it says what could not be decided. */

@@ -292,15 +292,4 @@ class AnalysisTest {
         run(settings, Analysis.Selection.EVERYTHING).findings().stream().map(f -> f.kind() + ": " + f.message())
             .toList());
   }
-
-  @Test
-  void sarifNamesPlaceAndRequest() throws ValueException {
-    Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a", "authenticator: anyone")),
-        Analysis.Selection.PUBLIC);
-    Value.Dict sarif = (Value.Dict) Json.read(AnalysisReport.sarif(outcome, "1.0"));
-    assertEquals(Value.of("2.1.0"), sarif.get("version").orElseThrow());
-    String text = AnalysisReport.sarif(outcome, "1.0");
-    assertTrue(text.contains("\"ruleId\":\"public\"") && text.contains("\"startLine\":3")
-        && text.contains("Request: GET https://app.example/a"), text);
-  }
 }
