@@ -11,12 +11,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Decoder;
 import portcullis.config.Yaml;
+import portcullis.fixture.Expected;
 import portcullis.http.client.ClientLimits;
+import portcullis.http.server.ServerLimits;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.decision.ResponseSettings;
 
 class ListenerSettingsTest {
   private final Problems problems = new Problems();
@@ -118,5 +122,85 @@ class ListenerSettingsTest {
   void keysOfTheOtherServiceAreUnknown() {
     assertTrue(read(ListenerSettings.management(false), "{trusted_proxies: []}").isEmpty());
     assertTrue(read(ListenerSettings.main(false, false), "{status_hosts: []}").isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {"port: %s | 1 | 65535", "connections_limit: {max_per_host: %s} | 0 | 1000000",
+    "connections_limit: {max_idle: %s} | 0 | 1000000", "connections_limit: {max_idle_per_host: %s} | 0 | 1000000",
+    "request_limit: {header_fields: %s} | 1 | 10000", "request_limit: {body_rate: %s} | 0 | 1000000",
+    "request_limit: {in_flight: %s} | 0 | 1000000", "request_limit: {connections: %s} | 0 | 1000000",
+    "request_limit: {connections_per_peer: %s} | 0 | 1000000", "request_limit: {peer_share: %s} | 0 | 100",
+    "respond: {with: {accepted: {code: %s}}} | 100 | 599"})
+  void numbersHaveBounds(String key, long least, long most) {
+    for (long within : List.of(least, most)) {
+      assertTrue(read(ListenerSettings.main(false, false), "{" + key.formatted(within) + "}").isPresent(),
+          () -> within + " " + problems());
+    }
+    for (long beyond : List.of(least - 1, most + 1)) {
+      assertTrue(read(ListenerSettings.main(false, false), "{" + key.formatted(beyond) + "}").isEmpty(), "" + beyond);
+    }
+  }
+
+  @Test
+  void everyLimitIsReadFromItsOwnKey() {
+    assertEquals(new RequestLimits(1, 2, 3, 4, 5, 6, 7, 8),
+        main("{request_limit: {header_fields: 1, body: 2B, read_body: 3B, body_rate: 4, in_flight: 5, connections: 6, "
+            + "connections_per_peer: 7, peer_share: 8}}").limits());
+    assertEquals(new ListenerSettings.Buffers(5, 6),
+        main("{buffer_limit: {read: 5B, write: 6B}}").get(ListenerSettings.BUFFER));
+    assertEquals(Optional.of(new ListenerSettings.Cors(List.of("http://a"), List.of("PUT"), List.of("A"), List.of("B"),
+        true, Duration.ofSeconds(9))),
+        main("{cors: {allowed_origins: [http://a], allowed_methods: [PUT], "
+            + "allowed_headers: [A], exposed_headers: [B], allow_credentials: true, max_age: 9s}}").cors());
+  }
+
+  @Test
+  void everyStatusIsReadFromItsOwnKey() {
+    assertEquals(new ResponseSettings(true, new ResponseSettings.Codes(201, 202, 203, 204, 205, 206, 207), true),
+        main("{respond: {verbose: true, empty_headers: true, with: {accepted: {code: 201}, authentication_error: "
+            + "{code: 202}, authorization_error: {code: 203}, communication_error: {code: 204}, precondition_error: "
+            + "{code: 205}, argument_error: {code: 299}, no_rule_error: {code: 206}, internal_error: {code: 207}}}}")
+            .respond());
+    assertEquals(299, main("{respond: {with: {argument_error: {code: 299}}}}").respond().with().precondition());
+  }
+
+  @Test
+  void serverLimitsAreThoseOfAllSettings() {
+    ServerLimits limits = main("{timeout: {read: 1s, write: 2s, idle: 3s, handshake: 4s, first_byte: 5s, head: 6s}, "
+        + "buffer_limit: {read: 1000B}, request_limit: {header_fields: 11, body: 12B, body_rate: 14, in_flight: 15, "
+        + "connections: 16, connections_per_peer: 17, peer_share: 18}}").serverLimits();
+    Expected.assertSection("limits.txt", "all settings", limits.toString().replace(", ", "\n"));
+    Expected.assertSection("limits.txt", "no settings", main("{}").serverLimits().toString().replace(", ", "\n"));
+    Expected.assertSection("limits.txt", "no times",
+        main("{timeout: {read: 0s, write: 0s, idle: 0s, handshake: 0s, first_byte: 0s, head: 0s}, request_limit: "
+            + "{peer_share: 100}}").serverLimits().toString().replace(", ", "\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{host: 'a b'}", "{trusted_proxies: [x]}", "{trusted_proxies: [0.0.0.0/0]}",
+    "{cors: {allowed_methods: [OPTIONS]}}", "{request_limit: {read_body: 0B}}", "{port: x}", "{tls: {}}",
+    "{respond: {with: {accepted: {}}}}", "{tls: {key_store: {}}}", "{readings: x}"})
+  void whatIsWrongSaysWhatWouldBeRight(String yaml) {
+    assertTrue(read(ListenerSettings.main(false, false), yaml).isEmpty());
+    Expected.assertSection("settings.txt", yaml, problems());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0B, false", "1B, true", "1GB, true", "1025MB, false"})
+  void bodiesThatRulesReadAreBounded(String size, boolean within) {
+    assertEquals(within,
+        read(ListenerSettings.main(false, false), "{request_limit: {read_body: " + size + "}}").isPresent());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false", "1, true", "65535, true", "65536, false"})
+  void thePortOfTheManagementServiceHasBounds(int port, boolean within) {
+    assertEquals(within, read(ListenerSettings.management(false), "{port: " + port + "}").isPresent());
+  }
+
+  @Test
+  void statusHostsAreExplained() {
+    assertTrue(read(ListenerSettings.management(false), "{status_hosts: ['a:80', '', 'b c']}").isEmpty());
+    Expected.assertSection("settings.txt", "status hosts", problems());
   }
 }

@@ -1,5 +1,7 @@
 package portcullis.serve.service;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -150,5 +152,20 @@ class ServiceLogTest {
           OneRequest.asked(port, "GET", "/x");
           OneRequest.answer(port, "GET /x?y HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n");
         });
+  }
+
+  /** HTTP/1.0 has no need of a host, the rules do. */
+  @Test
+  void requestWithoutAHostAtLevelTrace() throws Exception {
+    assertLogs("decision, no host",
+        services(Level.TRACE).decision(settings(), Optional.empty(), setup.decider()),
+        port -> assertEquals(400,
+            OneRequest.status(OneRequest.answer(port, "GET /x HTTP/1.0\r\nUser-Agent: u\r\n\r\n"))));
+    ListenerSettings.Cors cors = new ListenerSettings.Cors(List.of("*"), List.of("GET"), List.of(), List.of(), false,
+        Duration.ZERO);
+    assertLogs("proxy, no host",
+        services(Level.INFO).proxy(settings().with(ListenerSettings.CORS, Optional.of(cors)), Optional.empty(),
+            setup.decider(), client),
+        port -> assertEquals(400, OneRequest.status(OneRequest.answer(port, "GET /x HTTP/1.0\r\n\r\n"))));
   }
 }
