@@ -45,6 +45,11 @@ public record ReportedRequest(String method, String scheme, String host, String 
             formats));
   }
 
+  /** Returns this request with other fields. */
+  public ReportedRequest with(Fields other) {
+    return new ReportedRequest(method, scheme, host, target, other, body);
+  }
+
   private static void require(boolean fits, String otherwise) throws ResponseStatusException {
     if (!fits) {
       throw ResponseStatusException.badRequest(otherwise);

@@ -44,6 +44,11 @@ public record ValidRequest(String method, Target target, Authority host, Fields 
         () -> Fields.NONE);
   }
 
+  /** Returns this request with other fields. */
+  public ValidRequest with(Fields other) {
+    return new ValidRequest(method, target, host, other, peer, client, secure, content, trailers);
+  }
+
   /** {@code https} or {@code http}, as the connection is. */
   public String scheme() {
     return secure ? "https" : "http";

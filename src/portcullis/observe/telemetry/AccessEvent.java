@@ -8,6 +8,7 @@ public final class AccessEvent {
   private final Log log;
   private final LineBuffer line;
   private final int begin;
+  private int ids;
   private int end;
 
   AccessEvent(Log log, String message, long millis) {
@@ -23,7 +24,7 @@ public final class AccessEvent {
     return this;
   }
 
-  /** Adds a value of letters, digits, dots, colons and dashes only, which is written without escaping. */
+  /** Adds a value as {@link LogFormat#plain} takes it, which is written without escaping. */
   public AccessEvent plain(String name, String value) {
     log.format().name(line, name);
     log.format().plain(line, value);
@@ -47,6 +48,7 @@ public final class AccessEvent {
    * {@link #beginEnd} and {@link #logEnd} must be called.
    */
   public boolean logStart() {
+    ids = line.length();
     log.ids(line);
     end = line.length();
     log.format().end(line);
@@ -64,7 +66,7 @@ public final class AccessEvent {
    * @param millis the time since 1970 in milliseconds
    */
   public AccessEvent beginEnd(String message, String error, long millis) {
-    int first = end;
+    int first = ids;
     end = line.length();
     log.head(line, millis, Level.INFO, message);
     if (!error.isEmpty()) {
@@ -76,6 +78,7 @@ public final class AccessEvent {
 
   /** Logs the second event, which is never dropped. */
   public void logEnd() {
+    log.ids(line);
     log.format().end(line);
     log.writer().offerReserved(line, end);
     log.buffers().release(line);

@@ -183,14 +183,12 @@ public final class Log {
     format.head(out, current.opening, (int) (now % 1000), level, message);
   }
 
-  /** Appends what the lines of a request share: the ids of its trace, or its own where it has none. */
+  /** Appends what the lines of a request share: the ids of its trace, its own where it has none or others know it. */
   void ids(LineBuffer out) {
     Optional<Trace> trace = Trace.current();
-    if (trace.isPresent()) {
-      traced(out, trace.get().server());
-    } else {
-      RequestId.current().ifPresent(id -> id(out, "_request_id", id));
-    }
+    trace.ifPresent(current -> traced(out, current.server()));
+    RequestId.current().filter(id -> id.shared() || trace.isEmpty())
+        .ifPresent(id -> id(out, "_request_id", id.text()));
   }
 
   /** Appends the ids of the trace and span. */

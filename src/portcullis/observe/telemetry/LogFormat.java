@@ -112,7 +112,7 @@ public enum LogFormat {
 
   abstract void value(LineBuffer out, String value);
 
-  /** Appends a nonempty value of letters, digits, dots, colons and dashes only. */
+  /** Appends a nonempty value of letters, digits, dots, colons, dashes, underscores, slashes and plus signs only. */
   abstract void plain(LineBuffer out, String value);
 
   abstract void end(LineBuffer out);

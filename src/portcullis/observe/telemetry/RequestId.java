@@ -6,19 +6,37 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** The id that the log lines of a request share; bound to the thread that handles the request. */
 public final class RequestId implements AutoCloseable {
-  private static final ThreadLocal<String> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<Id> CURRENT = new ThreadLocal<>();
+
+  /** @param shared whether other programs know it, so that it is logged beside the ids of a trace */
+  record Id(String text, boolean shared) {}
 
   private RequestId() {}
 
   /** Assigns an id of 16 hexadecimal digits to the current thread until it is closed. */
   public static RequestId assign() {
-    CURRENT.set(HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
+    CURRENT.set(new Id(HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()), false));
+    return new RequestId();
+  }
+
+  /**
+   * Assigns an id that other programs know to the current thread until it is closed.
+   *
+   * @param id letters, digits, dots, colons, dashes, underscores, slashes and plus signs
+   */
+  public static RequestId assign(String id) {
+    CURRENT.set(new Id(id, true));
     return new RequestId();
   }
 
   /** Returns the id of the request that the current thread handles; empty if it handles none. */
-  public static Optional<String> current() {
+  static Optional<Id> current() {
     return Optional.ofNullable(CURRENT.get());
+  }
+
+  /** Returns the id of the request that the current thread handles; empty if it handles none. */
+  public static Optional<String> text() {
+    return current().map(Id::text);
   }
 
   @Override

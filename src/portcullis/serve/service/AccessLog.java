@@ -22,8 +22,10 @@ final class AccessLog implements Layer, RejectionListener {
   private final Log log;
   private final InstantSource clock;
   private final AccessFields fields;
+  private final RequestIds ids;
 
-  AccessLog(Log log, InstantSource clock, AccessFields fields) {
+  AccessLog(Log log, InstantSource clock, AccessFields fields, RequestIds ids) {
+    this.ids = ids;
     this.log = log;
     this.clock = clock;
     this.fields = fields;
@@ -31,7 +33,7 @@ final class AccessLog implements Layer, RejectionListener {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
-    try (RequestId _ = RequestId.assign()) {
+    try (RequestId _ = ids.assign(transaction)) {
       logged(transaction, next);
     }
   }

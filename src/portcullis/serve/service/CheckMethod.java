@@ -1,8 +1,10 @@
 package portcullis.serve.service;
 
+import java.util.Optional;
 import portcullis.http.grpc.Code;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.message.Body;
+import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.NameSet;
 import portcullis.http.message.ReportedRequest;
@@ -14,6 +16,7 @@ import portcullis.http.message.UnreadableBodyException;
 import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.ParseBudget;
 import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.RequestId;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
@@ -47,7 +50,7 @@ final class CheckMethod implements GrpcHandler.Method {
 
   @Override
   public byte[] answer(byte[] message, Transaction transaction, ValidRequest head) throws GrpcException {
-    ReportedRequest described = CheckRequest.read(message);
+    ReportedRequest described = identified(CheckRequest.read(message), transaction, head);
     try {
       return decide(described, transaction, head);
     } catch (ResponseStatusException refusal) {
@@ -58,16 +61,29 @@ final class CheckMethod implements GrpcHandler.Method {
       transaction.markDenied(e.getMessage());
       Code code = e.status() == 503 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT;
       transaction.setCode(code);
-      return CheckResponse.denied(code, Response.of(e.status()));
+      return denied(code, Response.of(e.status()), transaction);
     } catch (OutOfMemoryError e) {
       Recovery.logError(log, e);
       transaction.markDenied("out of memory");
       transaction.setCode(Code.RESOURCE_EXHAUSTED);
-      return CheckResponse.denied(Code.RESOURCE_EXHAUSTED, Response.of(503));
+      return denied(Code.RESOURCE_EXHAUSTED, Response.of(503), transaction);
     } catch (RuntimeException | StackOverflowError e) {
       Recovery.logError(log, e);
       return denied(new Failure.Internal("runtime error occurred"), described.fields(), transaction);
     }
+  }
+
+  /** Returns the request with the id of the call, or with its own if a trusted proxy has given it one. */
+  private ReportedRequest identified(ReportedRequest described, Transaction transaction, ValidRequest head) {
+    if (transaction.id().isEmpty()) {
+      return described;
+    }
+    Optional<String> own = proxies.trusts(head.peer()) ? RequestIds.received(described.fields()) : Optional.empty();
+    own.ifPresent(id -> {
+      transaction.identify(new Field(RequestIds.HEADER, id));
+      RequestId.assign(id); // closed by the access log
+    });
+    return described.with(RequestIds.replaced(described.fields(), transaction.id()));
   }
 
   private byte[] decide(ReportedRequest described, Transaction transaction, ValidRequest head)
@@ -81,7 +97,7 @@ final class CheckMethod implements GrpcHandler.Method {
     switch (decision) {
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
-        byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped);
+        byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped, transaction.id());
         transaction.markAllowed(allow.subject());
         transaction.setCode(Code.OK);
         return answer;
@@ -104,7 +120,12 @@ final class CheckMethod implements GrpcHandler.Method {
   private static byte[] denied(Failure failure, Code code, Response answer, Transaction transaction) {
     transaction.markDenied(failure.report());
     transaction.setCode(code);
-    return CheckResponse.denied(code, answer);
+    return denied(code, answer, transaction);
+  }
+
+  private static byte[] denied(Code code, Response answer, Transaction transaction) {
+    Fields fields = RequestIds.replaced(answer.fields(), transaction.id());
+    return CheckResponse.denied(code, new Response(answer.status(), fields, answer.body()));
   }
 
   /** Returns the code for the response of an error handler, which is more specific than the failure. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import portcullis.http.grpc.Code;
@@ -38,12 +39,15 @@ final class CheckResponse {
    * may be configured to send only some fields.
    *
    * @param stripped names of fields that are removed from all requests
+   * @param id of the request, for the upstream unless a finalizer sets another one, and for the client
+   *     ({@code response_headers_to_add = 6})
    * @throws Failure if a cookie cannot be encoded
    */
-  static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped) throws Failure {
+  static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped, Optional<Field> id) throws Failure {
     ProtectedHeaders protectedHeaders = allow.protectedHeaders();
     Fields kept = Cookies.without(request, protectedHeaders.cookies());
     Map<String, Field> set = fieldsToSet(allow.state().additions(), kept, request);
+    id.ifPresent(field -> set.putIfAbsent(key(field), field));
     MessageWriter ok = new MessageWriter();
     set.values().forEach(field -> ok.message(2, option(field, true)));
     for (String name : removed(protectedHeaders, kept, request, stripped)) {
@@ -51,6 +55,7 @@ final class CheckResponse {
         ok.string(5, name);
       }
     }
+    id.ifPresent(field -> ok.message(6, option(field, true)));
     return response(Code.OK).message(3, ok).bytes();
   }
 

@@ -86,7 +86,8 @@ public final class DryRun {
       Optional<Backend> backend = allow.rule().backend();
       Optional<Upstream> upstream = Optional.empty();
       if (backend.isPresent()) {
-        Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), settings.stripped());
+        Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), settings.stripped(),
+            Optional.empty());
         upstream = Optional.of(new Upstream(forwarding.method(),
             outgoing.scheme() + "://" + outgoing.host() + outgoing.target(), outgoing.fields()));
       }

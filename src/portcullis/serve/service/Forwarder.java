@@ -58,7 +58,7 @@ final class Forwarder {
       if (backend.isEmpty()) {
         throw new Failure.Internal("No upstream reference defined");
       }
-      Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), stripped);
+      Outgoing outgoing = Outgoing.of(forwarding, allow, backend.get(), stripped, transaction.id());
       if (log.isEnabled(Level.INFO)) {
         log.info("Forwarding request", "_method", forwarding.method(), "_upstream",
             outgoing.scheme() + "://" + outgoing.host());
@@ -129,7 +129,7 @@ final class Forwarder {
       tunnel(transaction, wire);
       return;
     }
-    Fields fields = transaction.withCorsHeaders(ConnectionFields.endToEndOfResponse(wire.fields()));
+    Fields fields = transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields()));
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length,
         presence.body(response.body()),
@@ -144,7 +144,7 @@ final class Forwarder {
 
   private void tunnel(Transaction transaction, WireResponse response) throws IOException {
     try (Tunnel upstream = response.tunnel().orElseThrow()) {
-      Fields fields = ConnectionFields.endToEndOfResponse(response.fields());
+      Fields fields = RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id());
       String protocol = response.fields().first("Upgrade").orElse("");
       try (Tunnel client = transaction.reply().upgrade(fields.with("Upgrade", protocol))) {
         Tunnels.join(client, upstream, timeouts.idle());

@@ -45,7 +45,7 @@ public final class Listener {
   /** @throws IOException if the address cannot be bound, with a message for operators */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
       TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
-    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()), RequestIds.of(settings));
     List<Layer> layers = new ArrayList<>();
     if (telemetry.isActive()) {
       layers.add(new TelemetryLayer(telemetry, new HttpTelemetry(name, settings.host(), settings.port())));
@@ -60,12 +60,12 @@ public final class Listener {
   /** Starts a listener for gRPC calls, which are logged and measured by fields of their own. */
   static Listener startCalls(String name, ListenerSettings settings, Optional<ServerTls> tls, GrpcHandler calls,
       TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
-    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()), RequestIds.of(settings));
     List<Layer> layers = new ArrayList<>();
     if (telemetry.isActive()) {
       layers.add(new TelemetryLayer(telemetry, new GrpcTelemetry(settings.host(), settings.port())));
     }
-    layers.add(new AccessLog(log, clock, new CallFields(settings.proxies())));
+    layers.add(new AccessLog(log, clock, new CallFields(settings.proxies()), RequestIds.of(settings)));
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
   }
 
@@ -73,7 +73,7 @@ public final class Listener {
   static Listener startUnobserved(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended,
       Log log,
       InstantSource clock, Descriptors descriptors) throws IOException {
-    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()));
+    AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()), RequestIds.of(settings));
     List<Layer> layers = log.isEnabled(Level.TRACE) ? List.of(access, new MessageDump(log)) : List.of(access);
     return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock, descriptors);
   }

@@ -85,6 +85,8 @@ public final class ListenerSettings {
   public static final Key<ResponseSettings> RESPOND = main(
       Key.withDefault("respond", ResponseSettings.decoder(), ResponseSettings.DEFAULT,
           "the responses of decisions and failures"));
+  public static final Key<Boolean> REQUEST_IDS = main(Key.withDefault("request_id_enabled", Decoders.flag(), false,
+      "whether X-Request-Id is sent to clients and upstreams and logged; that of a trusted proxy is kept"));
   public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(
       Key.withDefault("strip_method_overrides", Decoders.flag(),
           false, "whether X-HTTP-Method-Override and similar header fields are removed"));

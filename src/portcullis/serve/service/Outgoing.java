@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import portcullis.http.message.Authority;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Cookies;
@@ -28,11 +29,14 @@ import portcullis.policy.rule.Backend;
 record Outgoing(String scheme, Authority host, String target, Fields fields) {
   private static final String COOKIE = "Cookie";
 
-  /** @param stripped names of fields that are removed from all requests */
-  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
-      throws ResponseStatusException, Failure {
+  /**
+   * @param stripped names of fields that are removed from all requests
+   * @param id of the request, which the upstream gets unless a finalizer sets another one
+   */
+  static Outgoing of(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped,
+      Optional<Field> id) throws ResponseStatusException, Failure {
     return new Outgoing(backend.rewrite().scheme().orElse(forwarding.scheme()), backend.host(), target(allow, backend),
-        fields(forwarding, allow, backend, stripped));
+        fields(forwarding, allow, backend, stripped, id));
   }
 
   private static String target(Decision.Allow allow, Backend backend) throws ResponseStatusException {
@@ -46,8 +50,8 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
   }
 
   /** Strips first, then adds: nothing the client sends can remove or extend what is added. */
-  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped)
-      throws Failure {
+  private static Fields fields(Forwarding forwarding, Decision.Allow allow, Backend backend, NameSet stripped,
+      Optional<Field> id) throws Failure {
     RequestAdditions additions = allow.state().additions();
     List<Field> own = own(additions);
     Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields())
@@ -55,7 +59,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
             || isReplaced(field, own) || allow.protectedHeaders().headers().has(field.name())
             || stripped.has(field.name()));
     Fields clean = Cookies.without(kept, allow.protectedHeaders().cookies());
-    Fields going = forwarding.continued(withCookies(clean, additions.cookies()));
+    Fields going = forwarding.continued(RequestIds.replaced(withCookies(clean, additions.cookies()), id));
     List<Field> out = new ArrayList<>(going.size() + own.size() + 2);
     out.add(new Field("Host", host(forwarding, additions, backend)));
     ConnectionFields.upgrade(forwarding.incoming().fields())

@@ -21,7 +21,7 @@ import portcullis.policy.pipeline.Observer;
 /** One request on its way through the layers, and its outcome. For the thread of the request. */
 final class Transaction {
   private final HttpExchange exchange;
-  private final IncomingRequest arrival;
+  private IncomingRequest arrival;
   private final Instant start;
   private final ResponseWriter reply;
   private Optional<Boolean> allowed = Optional.empty();
@@ -29,6 +29,7 @@ final class Transaction {
   private String subject = "";
   private String error = "";
   private List<Field> corsHeaders = List.of();
+  private Optional<Field> id = Optional.empty();
   private Optional<Code> code = Optional.empty();
   private Optional<Code> callStatus = Optional.empty();
   private Observer observer = Observer.NONE;
@@ -76,10 +77,13 @@ final class Transaction {
     observer = who;
   }
 
+  /** Sends an answer of our own; an id that a rule has set stays. */
   void answer(Response answer) throws IOException {
+    Fields identified = answer.fields().has(RequestIds.HEADER) ? answer.fields()
+        : RequestIds.replaced(answer.fields(), id);
     reply.send(
-        corsHeaders.isEmpty() ? answer
-            : new Response(answer.status(), withCorsHeaders(answer.fields()), answer.body()));
+        corsHeaders.isEmpty() && id.isEmpty() ? answer
+            : new Response(answer.status(), withCorsHeaders(identified), answer.body()));
   }
 
   /** Sets the CORS headers of the response, which replace all others. */
@@ -87,8 +91,27 @@ final class Transaction {
     corsHeaders = fields;
   }
 
-  /** Returns the fields of a response with the CORS headers set here instead of its own. */
-  Fields withCorsHeaders(Fields fields) {
+  /** Sets the id of the request as a header, which its response has too. */
+  void identify(Field header) {
+    id = Optional.of(header);
+  }
+
+  /** Returns the id of the request as a header; empty if it has none that other programs know. */
+  Optional<Field> id() {
+    return id;
+  }
+
+  /** Replaces the request by a changed one. */
+  void replace(IncomingRequest request) {
+    arrival = request;
+  }
+
+  /** Returns the fields of an upstream's response with the id and the CORS headers set here instead of its own. */
+  Fields withOwnHeaders(Fields fields) {
+    return withCorsHeaders(RequestIds.replaced(fields, id));
+  }
+
+  private Fields withCorsHeaders(Fields fields) {
     if (corsHeaders.isEmpty()) {
       return fields;
     }

@@ -65,7 +65,7 @@ final class RecoveryTest {
     assertTrue(lines.find(), log);
     assertEquals("finished", lines.group(1));
     assertEquals(id, lines.group(2));
-    assertEquals(Optional.empty(), RequestId.current());
+    assertEquals(Optional.empty(), RequestId.text());
   }
 
   /** Takes all the memory that there is, and lets go of it. */
