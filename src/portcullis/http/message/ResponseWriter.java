@@ -71,7 +71,6 @@ public final class ResponseWriter {
   public void send(Response answer) throws IOException {
     byte[] body = answer.body();
     check(answer.fields());
-    wire.hold();
     try (exchange) {
       begin(answer.status(), answer.fields(), body.length);
       if (body.length > 0 && hasBody()) {
@@ -113,9 +112,6 @@ public final class ResponseWriter {
     check(fields);
     try {
       this.status = status;
-      if (!hasBody()) {
-        wire.hold();
-      }
       begin(status, fields.without("Connection"), length);
       End end = hasBody() ? copied(body, length, trailers) : End.WHOLE;
       if (end == End.WHOLE) {
@@ -169,7 +165,6 @@ public final class ResponseWriter {
       return End.SOURCE_FAILED;
     }
     wire.trail(trailers.get());
-    wire.hold();
     out.close();
     return End.WHOLE;
   }

@@ -53,12 +53,6 @@ public interface WireExchange {
    */
   void respond(int status, Fields fields, long length) throws IOException;
 
-  /**
-   * Lets the server buffer what is sent from now on until the handler returns: what the handler still does, as writing
-   * to the log, is then done before the client has the whole answer.
-   */
-  void hold();
-
   /** Sets the trailer section; without effect once the body's stream is closed. */
   void trail(Fields trailers);
 

@@ -33,12 +33,6 @@ interface Carrier {
    */
   OutputStream respond(int status, Fields fields, long length) throws IOException;
 
-  /** Lets the carrier buffer what is sent from now on until {@link #release}. */
-  default void hold() {}
-
-  /** Sends what was buffered since {@link #hold}. */
-  default void release() throws IOException {}
-
   void trail(Fields trailers);
 
   void inform(int status, Fields fields) throws IOException;

@@ -196,7 +196,7 @@ final class Connection implements ClientWaits {
   }
 
   void endOutput() throws IOException {
-    output.release();
+    output.flush();
     socket.shutdownOutput();
   }
 
@@ -219,7 +219,7 @@ final class Connection implements ClientWaits {
       return;
     }
     try {
-      output.release();
+      output.flush();
       writes.set(LINGER_NANOS);
       socket.shutdownOutput();
       InputStream rest = raw.getInputStream();

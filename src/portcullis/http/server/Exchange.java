@@ -177,11 +177,6 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
-  public void hold() {
-    carrier.hold();
-  }
-
-  @Override
   public byte[] room() {
     return connection.spares().take();
   }
@@ -289,7 +284,6 @@ final class Exchange extends HttpExchange implements WireExchange {
     if (closed && status != 101) {
       getResponseBody().close();
     }
-    carrier.release();
   }
 
   @Override

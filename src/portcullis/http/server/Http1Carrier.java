@@ -110,18 +110,6 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
-  public void hold() {
-    connection.output().hold();
-  }
-
-  @Override
-  public void release() throws IOException {
-    if (answer.isPresent() && answer.get().isComplete()) {
-      connection.output().release();
-    }
-  }
-
-  @Override
   public void trail(Fields trailers) {
     answer.ifPresent(to -> to.trail(trailers));
   }
@@ -186,7 +174,7 @@ final class Http1Carrier implements Carrier {
     try {
       if (answer.isPresent()) {
         answer.get().flush();
-        connection.output().release();
+        connection.output().flush();
       }
     } catch (IOException e) {
       // the client has gone
@@ -206,7 +194,7 @@ final class Http1Carrier implements Carrier {
     if (aborted || upgraded) {
       return false;
     }
-    connection.output().release();
+    connection.output().flush();
     return keep && !awaited && !body.isBroken() && drained();
   }
 

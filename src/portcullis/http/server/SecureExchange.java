@@ -74,11 +74,6 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
-  public void hold() {
-    plain.hold();
-  }
-
-  @Override
   public byte[] room() {
     return plain.room();
   }

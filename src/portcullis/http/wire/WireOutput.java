@@ -20,7 +20,6 @@ public final class WireOutput {
   private byte[] small = new byte[FIRST_SIZE];
   private byte[] buffer = small;
   private int size;
-  private boolean held;
 
   public WireOutput(OutputStream out) {
     this(out, new ByteArrayPool());
@@ -40,7 +39,7 @@ public final class WireOutput {
   /** Writes bytes of a body; more than fit the buffer go out at once, without being copied. */
   public void write(byte[] bytes, int offset, int length) throws IOException {
     if (length > FULL_SIZE - size) {
-      send();
+      flush();
       if (length >= FULL_SIZE) {
         out.write(bytes, offset, length);
         return;
@@ -179,25 +178,8 @@ public final class WireOutput {
     spares = new ByteArrayPool();
   }
 
-  /** Buffers what is written from now on until {@link #release}, whatever is flushed. */
-  public void hold() {
-    held = true;
-  }
-
   /** Sends everything that waits. */
-  public void release() throws IOException {
-    held = false;
-    send();
-  }
-
-  /** Sends everything, unless it is held. */
   public void flush() throws IOException {
-    if (!held) {
-      send();
-    }
-  }
-
-  private void send() throws IOException {
     if (size > 0) {
       byte[] full = buffer;
       int n = size;

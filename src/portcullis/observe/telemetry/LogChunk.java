@@ -2,8 +2,6 @@ package portcullis.observe.telemetry;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A buffer into which many threads copy lines without waiting for each other until it is sealed; then one thread writes
@@ -18,8 +16,6 @@ final class LogChunk {
   private final AtomicInteger allocated = new AtomicInteger();
   /** The number of completely copied lines, in the upper half, and bytes. */
   private final AtomicLong complete = new AtomicLong();
-  private final AtomicReference<Thread> waiting = new AtomicReference<>();
-  private volatile boolean written;
   private volatile LogChunk next;
 
   LogChunk(byte[] bytes) {
@@ -62,24 +58,6 @@ final class LogChunk {
   /** Returns how many lines were written completely. */
   int writeTo(LogOutput out) {
     return out.write(bytes, allocated.get() & ~SEALED);
-  }
-
-  /** Wakes the thread that waits until the chunk is written or has failed. */
-  void written() {
-    written = true;
-    LockSupport.unpark(waiting.get());
-  }
-
-  /** Waits for {@link #written}, at most for this time, and only if no other thread waits already. */
-  void await(long nanos) {
-    long end = System.nanoTime() + nanos;
-    if (!waiting.compareAndSet(null, Thread.currentThread())) {
-      return;
-    }
-    for (long left = nanos; !written && left > 0
-        && !Thread.currentThread().isInterrupted(); left = end - System.nanoTime()) {
-      LockSupport.parkNanos(this, left);
-    }
   }
 
   /** Returns the array for another chunk, when this one is no longer used. */

@@ -28,7 +28,6 @@ public final class LogWriter implements AutoCloseable {
   private static final long PATIENCE_NANOS = 10_000_000_000L;
   /** The number of writes without a pause between them, while there are fewer than a thousand per second. */
   private static final int QUICK_WRITES = 16;
-  private static final long COURTESY_NANOS = 20_000_000;
   /** The interval for retrying a notice that could not be written. */
   private static final long NOTICE_NANOS = 1_000_000_000;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -40,7 +39,6 @@ public final class LogWriter implements AutoCloseable {
   private final AtomicLong dropped = new AtomicLong();
   private final LogOutput out;
   private final Consumer<String> alarm;
-  private final long courtesy;
   private final BackgroundTask task;
   /** The chunk that is written next, initially the first one, whenever the thread starts. */
   private LogChunk chunk = current.get();
@@ -49,7 +47,6 @@ public final class LogWriter implements AutoCloseable {
   private boolean failing;
   private long due = System.nanoTime();
   private volatile boolean idle;
-  private volatile boolean quick = true;
   private volatile boolean closed;
   private volatile Losses losses = (count, _) -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
 
@@ -60,14 +57,12 @@ public final class LogWriter implements AutoCloseable {
 
   /** @param alarm called with the reason when the output starts to fail */
   public LogWriter(OutputStream out, Consumer<String> alarm) {
-    this(out, alarm, MAX_LINES, COURTESY_NANOS);
+    this(out, alarm, MAX_LINES);
   }
 
-  /** @param courtesy how long the end of a request waits until its line is written, in nanoseconds */
-  LogWriter(OutputStream out, Consumer<String> alarm, int maxLines, long courtesy) {
+  LogWriter(OutputStream out, Consumer<String> alarm, int maxLines) {
     this.out = new LogOutput(out);
     this.alarm = alarm;
-    this.courtesy = courtesy;
     this.room = new Semaphore(maxLines);
     this.task = new BackgroundTask(Thread.ofPlatform().name("log writer").daemon(), this::round);
     task.start();
@@ -116,15 +111,10 @@ public final class LogWriter implements AutoCloseable {
 
   /**
    * Queues the line for which {@link #offerWithReservation} has reserved room: the bytes of the buffer from a
-   * position on.
-   * Under low load one thread per write waits up to 20 ms until it is written, so that a client that has its response
-   * finds the line in the log.
+   * position on. Does not wait for the line to be written: a client may have its response before.
    */
   void offerReserved(LineBuffer line, int from) {
-    LogChunk chunk = add(line, from);
-    if (quick) {
-      chunk.await(courtesy);
-    }
+    add(line, from);
   }
 
   /** Returns how many lines were dropped since the start. */
@@ -132,8 +122,7 @@ public final class LogWriter implements AutoCloseable {
     return dropped.get();
   }
 
-  /** Returns the chunk that contains the line. */
-  private LogChunk add(LineBuffer line, int from) {
+  private void add(LineBuffer line, int from) {
     LogChunk chunk = current.get();
     while (!chunk.put(line, from)) {
       follow(chunk, line.length() - from);
@@ -143,7 +132,6 @@ public final class LogWriter implements AutoCloseable {
       idle = false;
       task.wake();
     }
-    return chunk;
   }
 
   /** Seals a chunk and ensures that it has a successor. @param bytes minimum capacity of a new chunk */
@@ -193,7 +181,6 @@ public final class LogWriter implements AutoCloseable {
     LogChunk next = chunk.next() == null ? current.get() : chunk.next();
     int lines = chunk.lines();
     dropped.addAndGet(lines - Math.min(lines, chunk.writeTo(out)));
-    chunk.written();
     room.release(lines);
     watch(out.error());
     chunk.next(null); // or an old chunk would keep all later ones reachable
@@ -208,8 +195,7 @@ public final class LogWriter implements AutoCloseable {
     if (wrote) {
       long now = System.nanoTime();
       due = Math.max(due - now, 0) + now + PAUSE_NANOS;
-      quick = due - now <= QUICK_WRITES * PAUSE_NANOS;
-      if (!quick) {
+      if (due - now > QUICK_WRITES * PAUSE_NANOS) {
         LockSupport.parkNanos(this, PAUSE_NANOS);
       }
       return;

@@ -256,30 +256,24 @@ class ExchangeTest {
     }
   }
 
-  /** So that the log has an answer before its client has it. */
   @ParameterizedTest
   @ValueSource(strings = {"", "body"})
-  void anAnswerThatIsHeldGoesOutWhenTheHandlerReturns(String body) throws Exception {
-    CountDownLatch answered = new CountDownLatch(1);
+  void answersAreSentBeforeTheHandlerReturns(String body) throws Exception {
     CountDownLatch goOn = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
-      ((WireExchange) exchange).hold();
       TestServer.answer(exchange, 200, body);
-      answered.countDown();
       await(goOn);
     }); RawClient client = RawClient.of(server)) {
       client.say("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n");
-      await(answered);
-      assertEquals(0, client.socket().getInputStream().available());
-      goOn.countDown();
       assertEquals(body, client.answer().body());
+      goOn.countDown();
       assertEquals(body, client.answer().body());
     }
   }
 
   private static void await(CountDownLatch latch) throws IOException {
     try {
-      assertTrue(latch.await(5, TimeUnit.SECONDS));
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       throw new IOException(e);
     }

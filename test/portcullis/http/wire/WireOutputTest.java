@@ -88,22 +88,4 @@ class WireOutputTest {
     out.flush();
     assertEquals(text + text, Wire.text(sent.toByteArray()));
   }
-
-  @Test
-  void whatIsHeldWaitsUnlessThereIsNoRoom() throws IOException {
-    out.hold();
-    out.write("head ");
-    out.flush();
-    assertEquals(0, sent.size());
-    out.write(new byte[40_000], 0, 40_000);
-    assertEquals(40_005, sent.size());
-    out.write("tail");
-    out.flush();
-    assertEquals(40_005, sent.size());
-    out.release();
-    assertEquals(40_009, sent.size());
-    out.write("more");
-    out.flush();
-    assertEquals(40_013, sent.size());
-  }
 }

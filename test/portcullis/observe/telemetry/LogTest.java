@@ -126,7 +126,7 @@ class LogTest {
   @Test
   void whatDoesNotFitIsDroppedCountedAndSaid() {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, _ -> {}, 10, 0);
+    LogWriter writer = new LogWriter(out, _ -> {}, 10);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     for (int i = 0; i < 50; i++) {
       log.info("line " + i);
@@ -142,7 +142,7 @@ class LogTest {
   @Test
   void accessEventsAreNeverLost() throws Exception {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, _ -> {}, 100, 0);
+    LogWriter writer = new LogWriter(out, _ -> {}, 100);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     List<AccessEvent> begun = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
@@ -172,29 +172,13 @@ class LogTest {
   }
 
   @Test
-  void sparseLogsWriteTheEndOfARequestAtOnce() {
+  void requestsDoNotWaitForLogThatIsNotRead() {
     Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, _ -> {}, 100, Duration.ofMinutes(1).toNanos());
-    Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
-    AccessEvent event = log.access("TX started", 0);
-    assertTrue(event.logStart());
-    CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS).execute(out.release::countDown);
-    event.beginEnd("TX finished", "", 0).logEnd();
-    assertEquals(2, out.lines().size(), out.lines().toString());
-    writer.close();
-  }
-
-  @Test
-  void twoRequestsAtMostWaitForALogThatNobodyReads() {
-    Stalled out = new Stalled();
-    LogWriter writer = new LogWriter(out, _ -> {}, 100, Duration.ofMillis(200).toNanos());
+    LogWriter writer = new LogWriter(out, _ -> {}, 100);
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, CLOCK, "gate");
     List<AccessEvent> begun = Stream.generate(() -> log.access("TX started", 0)).limit(50).toList();
     begun.forEach(event -> assertTrue(event.logStart()));
-    long begin = System.nanoTime();
-    begun.forEach(event -> event.beginEnd("TX finished", "", 0).logEnd());
-    long waited = System.nanoTime() - begin;
-    assertTrue(waited >= 190_000_000 && waited < 5_000_000_000L, "waited for " + waited + " ns"); // 10 s if each did
+    begun.forEach(event -> event.beginEnd("TX finished", "", 0).logEnd()); // the log is read after that
     out.release.countDown();
     writer.close();
     assertEquals(100, out.lines().size());
