@@ -3,21 +3,26 @@ package portcullis.verify;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.config.Enforcement;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
-import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MonotonicClock;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.endpoint.RemoteServices;
+import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Step;
@@ -38,27 +43,26 @@ final class OfflineDecider implements AutoCloseable {
   private final Enforcement enforcement;
   private final LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream());
   private final StubbedClient client = new StubbedClient();
+  private final RemoteServices services = new RemoteServices(new MonotonicClock());
+  private final Set<Mechanism.Authenticator> used = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final CaseCache cache;
   private Optional<Instant> now = Optional.empty();
   private Optional<Program> program = Optional.empty();
 
-  /** @param settings whose rules are used */
+  /** Creates one that caches responses within a case, for {@link #run}. */
   OfflineDecider(Settings settings, Enforcement enforcement) {
-    this.settings = settings.withCache(memory());
-    this.enforcement = enforcement;
+    this(settings, enforcement, true);
   }
 
-  private OfflineDecider(Enforcement enforcement, Settings settings) {
-    this.settings = settings;
+  private OfflineDecider(Settings settings, Enforcement enforcement, boolean cached) {
+    this.settings = settings.withCache(new CacheSettings.Nowhere());
     this.enforcement = enforcement;
+    this.cache = new CaseCache(cached);
   }
 
-  /** Returns a kernel without cache, for {@link #decide}. */
+  /** Returns one without cache, for {@link #decide}. */
   static OfflineDecider uncached(Settings settings, Enforcement enforcement) {
-    return new OfflineDecider(enforcement, settings.withCache(new CacheSettings.Nowhere()));
-  }
-
-  private static CacheSettings memory() {
-    return new CacheSettings.InMemory(16 << 20, 0);
+    return new OfflineDecider(settings, enforcement, false);
   }
 
   /** What became of a request. */
@@ -70,7 +74,7 @@ final class OfflineDecider implements AutoCloseable {
     InstantSource clock = this::instant;
     Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
     Program made = Program.make(settings, enforcement, false, silent, clock,
-        (cache, keys) -> new EndpointClient(ClientPool.of(() -> client), cache, keys, clock, CallLimits.DEFAULT),
+        (_, keys) -> new EndpointClient(ClientPool.of(() -> client), cache, keys, clock, CallLimits.DEFAULT, services),
         problems);
     if (!problems.hasErrors()) {
       made.load(problems);
@@ -103,6 +107,11 @@ final class OfflineDecider implements AutoCloseable {
     RouteObserver observer = new RouteObserver(steps, calls);
     long begin = System.nanoTime();
     DryRun.Outcome outcome = dry.of(request, decider, observer);
+    steps.reports().forEach(report -> {
+      if (report.step().mechanism() instanceof Mechanism.Authenticator authenticator) {
+        used.add(authenticator);
+      }
+    });
     return new Result(outcome, steps.reports(), calls, observer.route, System.nanoTime() - begin);
   }
 
@@ -115,19 +124,12 @@ final class OfflineDecider implements AutoCloseable {
     return result(request, rules, new CallRecord(stubs), subject);
   }
 
-  /** One that no request has left anything in. */
+  /** Discards what the last request left behind. */
   private void clean() {
-    Program loaded = program.orElseThrow();
-    boolean used = !client.current().calls().isEmpty()
-        || loaded.context().caller().cache().load().map(Cache.Load::entries).orElse(0L) > 0;
-    if (!used) {
-      return;
-    }
-    Problems again = new Problems();
-    if (!load(again)) {
-      throw new IllegalStateException("the rules cannot be read again: " + again.sorted().getFirst().text());
-    }
-    client.use(new CallRecord(List.of()));
+    cache.clear();
+    services.reset();
+    used.forEach(Mechanism.Authenticator::forget);
+    used.clear();
   }
 
   @Override

@@ -102,6 +102,11 @@ public record Introspection(Config config, MechanismContext context) implements 
   }
 
   @Override
+  public void forget() {
+    config.place.forget();
+  }
+
+  @Override
   public Subject authenticate(PipelineState state) throws Failure {
     String token = DataSource.first(config.sources, state.request(), "no access token present");
     if (token.length() > LONGEST_TOKEN) {

@@ -42,6 +42,11 @@ sealed interface IssuerEndpoint {
    */
   record Found(Endpoint endpoint, Value.Dict scope, List<String> issuers) {}
 
+  /** Discards the metadata that earlier requests left behind. */
+  default void forget() {
+    // a configured endpoint has none
+  }
+
   /** A configured endpoint. */
   record Configured(Endpoint written) implements IssuerEndpoint {
     @Override
@@ -57,6 +62,11 @@ sealed interface IssuerEndpoint {
     @Override
     public Endpoint written() {
       return metadata.endpoint();
+    }
+
+    @Override
+    public void forget() {
+      documents.clear();
     }
 
     @Override

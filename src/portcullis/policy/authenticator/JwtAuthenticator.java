@@ -125,6 +125,12 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
   }
 
   @Override
+  public void forget() {
+    config.place.forget();
+    config.verifier.forget();
+  }
+
+  @Override
   public Subject authenticate(PipelineState state) throws Failure {
     String text = DataSource.first(config.sources, state.request(), "no JWT present");
     Instant now = context.clock().instant();

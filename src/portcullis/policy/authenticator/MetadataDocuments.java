@@ -52,6 +52,10 @@ final class MetadataDocuments {
     }
   }
 
+  void clear() {
+    documents.clear();
+  }
+
   int size() {
     return documents.size();
   }

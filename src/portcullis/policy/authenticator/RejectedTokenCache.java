@@ -31,6 +31,10 @@ final class RejectedTokenCache {
     return Optional.ofNullable(refusals.get(token)).filter(refusal -> refusal.keys.equals(keys)).map(Refusal::reason);
   }
 
+  synchronized void clear() {
+    refusals.clear();
+  }
+
   synchronized void keep(CacheKey token, JwkSet keys, TokenException reason) {
     refusals.put(token, new Refusal(keys, reason));
   }

@@ -28,4 +28,8 @@ final class RemoteKeys {
     return keys.computeIfAbsent(endpoint.id(), _ -> new IssuerKeys(endpoint.address(), context.steady(), context.log(),
         context.caller()::bridge));
   }
+
+  void clear() {
+    keys.clear();
+  }
 }

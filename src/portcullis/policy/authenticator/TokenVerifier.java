@@ -34,6 +34,13 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RejectedTokenCa
     }
   }
 
+  /** Discards the keys and tokens that earlier requests left behind. */
+  void forget() {
+    keys.clear();
+    tokens.clear();
+    refused.clear();
+  }
+
   ReceivedToken read(String text, Instant now) throws TokenException {
     CacheKey id = VerifiedTokenCache.id(text);
     Optional<VerifiedTokenCache.Remembered> known = tokens.find(id, now);

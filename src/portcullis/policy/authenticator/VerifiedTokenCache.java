@@ -59,6 +59,11 @@ final class VerifiedTokenCache {
     }
   }
 
+  synchronized void clear() {
+    tokens.clear();
+    characters = 0;
+  }
+
   private void drop(CacheKey id) {
     Remembered gone = tokens.remove(id);
     characters -= gone == null ? 0 : gone.length;

@@ -42,6 +42,10 @@ public final class CircuitBreakers {
         : breakers.computeIfAbsent(service, _ -> new CircuitBreaker(clock));
   }
 
+  void clear() {
+    breakers.clear();
+  }
+
   /** Returns the states of all services that were called, by name. */
   public List<State> states() {
     List<State> out = new ArrayList<>();

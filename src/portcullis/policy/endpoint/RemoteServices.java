@@ -16,6 +16,11 @@ public final class RemoteServices {
     this.breakers = new CircuitBreakers(clock);
   }
 
+  /** Closes all circuit breakers, for tests of rules. */
+  public void reset() {
+    breakers.clear();
+  }
+
   CircuitBreakers breakers() {
     return breakers;
   }

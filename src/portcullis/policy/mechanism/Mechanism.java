@@ -19,6 +19,11 @@ public sealed interface Mechanism {
     default boolean open() {
       return false;
     }
+
+    /** Discards the keys, metadata and tokens that earlier requests left behind, for tests of rules. */
+    default void forget() {
+      // most keep nothing
+    }
   }
 
   /** Allows a request by returning, refuses it by failing. */

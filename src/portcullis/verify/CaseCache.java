@@ -1,0 +1,36 @@
+package portcullis.verify;
+
+import java.time.Duration;
+import java.util.Optional;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.cache.MonotonicClock;
+
+/** The cached responses of one test case, or none. Thread safe. */
+final class CaseCache implements Cache {
+  private static final long MOST_BYTES = 16 << 20;
+
+  private final boolean enabled;
+  private volatile Cache current;
+
+  /** @param enabled whether responses are cached at all */
+  CaseCache(boolean enabled) {
+    this.enabled = enabled;
+    clear();
+  }
+
+  void clear() {
+    current = enabled ? new MemoryCache(MOST_BYTES, 0, new MonotonicClock()) : Cache.none();
+  }
+
+  @Override
+  public Optional<byte[]> get(CacheKey key) {
+    return current.get(key);
+  }
+
+  @Override
+  public void put(CacheKey key, byte[] value, Duration time) {
+    current.put(key, value, time);
+  }
+}
