@@ -91,7 +91,8 @@ class AccessLogTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out)) {
       Log log = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "", false);
-      use.accept(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE)));
+      use.accept(new AccessLog(log, InstantSource.system(), new RequestFields(TrustedProxies.NONE),
+          new RequestIds(false, TrustedProxies.NONE)));
     }
     return out.toString(UTF_8).replaceAll("(?m)^\\S+ ", "").strip();
   }
