@@ -51,14 +51,16 @@ class MutationTest {
   void capacitiesAndHashesStayAsTheyAre() throws IOException {
     String other = """
         class A {
+          private static final long serialVersionUID = 1;
           int size = new java.util.ArrayList<>(List.of(1)).size();
           StringBuilder text = new StringBuilder(16 + 1).append(new ArrayList<>(all.size()));
           public int hashCode() { return 31; }
+          enum B { C, D() }
           public String toString() { return "a" + 2; }
         }
         """;
-    assertEquals(List.of("2: `.of(1)` became ``", "2: `.size()` became ``", "2: `1` became `(1 + 1)`",
-        "3: `.append(new ArrayList<>(all.size()))` became ``"),
+    assertEquals(List.of("3: `.of(1)` became ``", "3: `.size()` became ``", "3: `1` became `(1 + 1)`",
+        "4: `.append(new ArrayList<>(all.size()))` became ``"),
         Mutator.of(FILE, other).stream().map(mutation -> mutation.line() + ": " + mutation.what()).sorted().toList());
   }
 
@@ -99,6 +101,9 @@ class MutationTest {
         """);
     assertEquals(Optional.of("Nobody reads it."), reviewed.reason(change("`7` became `(7 + 1)`"), source));
     assertEquals(Optional.empty(), reviewed.reason(change("`>=` became `>`"), source));
+    Reviewed lines = Reviewed.parse("portcullis/mutation/Gate.java: every change\nreturn 7;\nNobody reads it.\n");
+    assertEquals(Optional.of("Nobody reads it."), lines.reason(change("`7` became `(7 + 1)`"), source));
+    assertEquals(Optional.empty(), lines.reason(change("`>=` became `>`"), source));
     assertEquals(List.of(), reviewed.stale(Path.of("test")));
     assertEquals(1, reviewed.stale(Path.of("src")).size());
   }

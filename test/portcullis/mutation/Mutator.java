@@ -21,6 +21,7 @@ import com.sun.source.tree.ReturnTree;
 import com.sun.source.tree.ThrowTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.UnaryTree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.tree.WhileLoopTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
@@ -43,7 +44,7 @@ import javax.tools.ToolProvider;
  * and arguments. Types are not looked at, so some changes do not compile.
  *
  * <p>Left as they are, as a change of them is none of what the program does: annotations, imports, strings that are
- * sentences, the methods {@code toString} and {@code hashCode} (every number is a valid hash of an object), and the
+ * sentences, {@code serialVersionUID}, the methods {@code toString} and {@code hashCode} (every number is a valid hash of an object), and the
  * capacity with which a collection or a buffer that grows begins.
  */
 final class Mutator extends TreeScanner<Void, Void> {
@@ -145,8 +146,13 @@ final class Mutator extends TreeScanner<Void, Void> {
   }
 
   @Override
+  public Void visitVariable(VariableTree tree, Void unused) {
+    return tree.getName().contentEquals("serialVersionUID") ? null : super.visitVariable(tree, unused);
+  }
+
+  @Override
   public Void visitNewClass(NewClassTree tree, Void unused) {
-    String name = text(tree.getIdentifier()).replaceFirst("<.*", "");
+    String name = tree.getIdentifier().toString().replaceFirst("<.*", ""); // that of an enum constant has no place
     boolean hasCapacity = GROWING.contains(name) && tree.getArguments().size() == 1
         && isNumber(tree.getArguments().getFirst());
     return hasCapacity ? null : super.visitNewClass(tree, unused);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * Changes that a person has looked at and that make no difference anybody could test. One paragraph each: the file and
- * the change as the report prints it, the source line as it is, and the reason.
+ * the change as the report prints it or {@value #EVERY} of the line, the source line as it is, and the reason.
  */
 final class Reviewed {
   /**
@@ -22,6 +22,8 @@ final class Reviewed {
    * @param line the text of the line, without what surrounds it
    */
   record Entry(String file, String what, String line, String reason) {}
+
+  private static final String EVERY = "every change";
 
   private final List<Entry> entries;
   private final Set<Entry> used = new LinkedHashSet<>();
@@ -55,7 +57,7 @@ final class Reviewed {
   Optional<String> reason(Mutation mutation, String source) {
     String line = mutation.original(source);
     Optional<Entry> found = entries.stream().filter(entry -> entry.file.equals(mutation.file().toString())
-        && entry.what.equals(mutation.what()) && entry.line.equals(line)).findFirst();
+        && (entry.what.equals(EVERY) || entry.what.equals(mutation.what())) && entry.line.equals(line)).findFirst();
     found.ifPresent(used::add);
     return found.map(Entry::reason);
   }

@@ -137,9 +137,7 @@ public final class Listener {
     if (settings.host().isEmpty()) {
       return new InetSocketAddress(settings.port());
     }
-    String host = settings.host();
-    String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
-    return new InetSocketAddress(InetAddress.getByName(bare), settings.port());
+    return new InetSocketAddress(InetAddress.getByName(settings.host()), settings.port());
   }
 
   /** Returns the port in use. */

@@ -3,9 +3,12 @@ package portcullis.crypto.keys;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,5 +36,29 @@ class DerTest {
     assertThrows(KeyMaterialException.class, new Der(octets("05", 4))::octets);
     assertThrows(KeyMaterialException.class, new Der(octets("81", 0))::octets);
     assertThrows(KeyMaterialException.class, new Der(octets("", 0))::octets);
+  }
+
+  @Test
+  void refusesOtherTypes() throws KeyMaterialException {
+    byte[] number = {2, 1, 5};
+    assertEquals(BigInteger.valueOf(5), new Der(number).integer());
+    for (Executable read : List.<Executable>of(() -> new Der(number).octets(), () -> new Der(number).sequence(),
+        () -> new Der(number).oid(), () -> new Der(octets("00", 0)).integer(),
+        () -> new Der(new byte[] {2, 0}).integer(),
+        () -> Der.onlySequence(new byte[] {0x30, 0, 0}), () -> Der.onlySequence(number))) {
+      assertThrows(KeyMaterialException.class, read);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"06032a0304, 1.2.3.4", "060155, 2.5", "060127, 0.39", "060128, 1.0", "06014f, 1.39", "060150, 2.0",
+    "06038837 00, 2.999.0", "0600, ''", "06058fffffff7f, 2.4294967215"})
+  void readsObjectIdentifiers(String der, String oid) throws KeyMaterialException {
+    assertEquals(oid, new Der(HexFormat.of().parseHex(der.replace(" ", ""))).oid());
+  }
+
+  @Test
+  void refusesIdentifiersBeyondBounds() {
+    assertThrows(KeyMaterialException.class, () -> new Der(HexFormat.of().parseHex("0606ffffffffff7f")).oid());
   }
 }

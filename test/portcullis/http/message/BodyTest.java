@@ -218,4 +218,22 @@ class BodyTest {
       throw why;
     }
   }
+
+  @Test
+  void bodiesOfUnknownLengthAreBounded() {
+    for (int size : new int[] {1, 8191, 8192, 8193, 16384, 100_000, 100_001, 200_000}) {
+      ParseMemory memory = new ParseMemory(4 << 20);
+      Content content = Content.of(() -> new ByteArrayInputStream(new byte[size]), OptionalLong.empty());
+      Body body = new Body(content, "text/plain", ParseBudget.of(100_000), memory, "a", BodyFormat::of);
+      if (size <= 100_000) {
+        assertEquals(size, body.bytes().length);
+        assertTrue(memory.used() >= size, "" + size);
+      } else {
+        UnreadableBodyException thrown = assertThrows(UnreadableBodyException.class, body::bytes);
+        assertEquals("413 the body is larger than 100000 bytes", thrown.status() + " " + thrown.getMessage());
+      }
+      body.close();
+      assertEquals(0, memory.used());
+    }
+  }
 }

@@ -59,6 +59,8 @@ class OtherReadingsTest {
           execute: [{authenticator: nobody}]}
       - {id: side, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test:8080}]}, execute: \
       [{authenticator: anon}]}
+      - {id: shut, match: {routes: [{path: "/shut/:page"}]}, execute: [{authenticator: nobody}]}
+      - {id: shown, match: {routes: [{path: /shut/shown}]}, execute: [{authenticator: anon}]}
       """;
 
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -145,6 +147,8 @@ class OtherReadingsTest {
       to rule `admin` of test
       /list;all               | list
       /dir/                   | list
+      /shut/shown             | shown
+      /shut/shown;x           | refused by shut
       """)
   void refusesWhatAnotherRuleDecidesWhenReadOtherwise(String url, String expected) throws ResponseStatusException {
     String seen = decided(snapshot(RULES, ""), url);

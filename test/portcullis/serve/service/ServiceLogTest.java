@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.TrustedProxies;
 import portcullis.lang.address.Network;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.Registry;
 import portcullis.observe.telemetry.Level;
 import portcullis.policy.decision.Decider;
 
@@ -36,6 +39,7 @@ class ServiceLogTest {
   private static final String RULES = """
       - {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}, {finalizer: none}],
          forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: http}}}
+      - {id: named, match: {routes: [{path: /named}]}, execute: [{authenticator: anon}, {authorizer: closed, id: gate}]}
       - {id: shut, match: {routes: [{path: /shut}]}, execute: [{authenticator: anon}, {authorizer: closed}]}
       """;
   private static final Pattern REQUEST = Pattern.compile("_request_id=\\S+");
@@ -81,14 +85,19 @@ class ServiceLogTest {
     Expected.assertSection("services.txt", section, logged);
   }
 
-  /** The lines of one request together: the last ones may come after the first ones of the next request. */
+  /**
+   * The lines of one request together, those of the end last: the last lines of a request may come after the first ones
+   * of the next.
+   */
   private static List<String> byRequest(List<String> lines) {
     Map<String, List<String>> out = new LinkedHashMap<>();
     for (String line : lines) {
       Matcher id = REQUEST.matcher(line);
       out.computeIfAbsent(id.find() ? id.group() : "line " + out.size(), _ -> new ArrayList<>()).add(line);
     }
-    return out.values().stream().flatMap(List::stream).toList();
+    return out.values().stream().flatMap(List::stream)
+        .sorted(Comparator.comparing(line -> line.contains("Tearing down") || line.contains("Service stopped")))
+        .toList();
   }
 
   private interface Call {
@@ -167,5 +176,25 @@ class ServiceLogTest {
         services(Level.INFO).proxy(settings().with(ListenerSettings.CORS, Optional.of(cors)), Optional.empty(),
             setup.decider(), client),
         port -> assertEquals(400, OneRequest.status(OneRequest.answer(port, "GET /x HTTP/1.0\r\n\r\n"))));
+  }
+
+  @Test
+  void otherServices() throws Exception {
+    Metric target = new Metric("target_info", "", "", Metric.Kind.GAUGE, List.of());
+    assertLogs("metrics", services(Level.INFO).metrics("127.0.0.1", 0, new Registry(), target), port -> {});
+    assertLogs("profiling", services(Level.INFO).profiling("127.0.0.1", 0, List.of(), List.of()), port -> {});
+    assertLogs("envoy", services(Level.INFO).envoy(settings(), Optional.empty(), setup.decider(), () -> true),
+        port -> {});
+  }
+
+  /** A step is named by its own id where it has one, by its mechanism otherwise. */
+  @Test
+  void failedStepsAreNamed() throws Exception {
+    assertLogs("failed steps", services(Level.INFO).decision(settings(), Optional.empty(), setup.decider()), port -> {
+      OneRequest.asked(port, "GET", "/named", "User-Agent: J\u00c3\u00bcrg");
+      OneRequest.asked(port, "GET", "/shut");
+      OneRequest.answer(port, "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\nUser-Agent: J\u00c3\u00bcrg\r\n"
+          + "Connection: close\r\n\r\n");
+    });
   }
 }

@@ -1,0 +1,65 @@
+package portcullis.policy.route;
+
+import static portcullis.policy.route.RuleText.rule;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import portcullis.fixture.Expected;
+import portcullis.lang.source.Problems;
+
+/** A request for each route: what conditions it fits, and which route it is for. */
+class RouteSamplesTest {
+  private static String shown(RouteSample<String> sample) {
+    return sample.value() + " " + sample.route().text() + ": " + String.join(",", sample.methods())
+        + (sample.isAnyMethod() ? ",…" : "") + " " + sample.url() + " " + sample.captures() + " unknown ["
+        + sample.unknown() + "] for " + sample.winner().orElse("-") + sample.captures().keySet().stream()
+            .map(name -> " " + sample.urlWith(name, "Z")).collect(Collectors.joining());
+  }
+
+  private static void assertSamples(String section, RuleText... rules) {
+    Expected.assertSection("samples.txt", section, RuleText.index(rules).samples().stream()
+        .map(RouteSamplesTest::shown).collect(Collectors.joining("\n")));
+  }
+
+  @Test
+  void pathsAndMethods() {
+    assertSamples("paths and methods", rule("root").path("/"), rule("deep").path("/a/:b/c/*d"),
+        rule("unnamed").path("/u/:*/**"), rule("one").path("/:x"),
+        rule("taken").path("/1", "/x7").methods("PUT", "GET"),
+        rule("end").path("/e/"));
+  }
+
+  @Test
+  void hosts() {
+    assertSamples("hosts", rule("exact").host("a.test", "b.test:81").path("/h"),
+        rule("below").host("*.c.test").path("/h"),
+        rule("any").host("*").path("/i"), rule("glob").host(HostPattern.Type.GLOB, "*.d.{x,y}").path("/j"),
+        rule("regex").host(HostPattern.Type.REGEX, "^api\\.(e|f)\\.test$").path("/k"),
+        rule("none").host(HostPattern.Type.REGEX, "^[a-c]{9}\\.test$").path("/l"),
+        rule("plain").scheme(Scheme.HTTP).path("/m"));
+  }
+
+  @Test
+  void parameters() {
+    assertSamples("parameters", rule("exact").where("id", PathParameter.Type.EXACT, "seven").path("/a/:id"),
+        rule("glob").where("id", PathParameter.Type.GLOB, "u-*").path("/b/:id"),
+        rule("class").where("id", PathParameter.Type.GLOB, "[x-z][!a]?[bc]**{m,n}\\*").path("/c/:id"),
+        rule("number").where("id", PathParameter.Type.REGEX, "^[0-9]{4}$").path("/d/:id"),
+        rule("choice").where("id", PathParameter.Type.REGEX, "^(red|blue)$").path("/e/:id"),
+        rule("uuid").where("id", PathParameter.Type.REGEX, "^[0-9a-f-]{36}$").path("/f/:id"),
+        rule("none").where("id", PathParameter.Type.REGEX, "^q{40}$").where("x", PathParameter.Type.REGEX, "^r{40}$")
+            .path("/g/:id/:x"),
+        rule("two").where("id", PathParameter.Type.GLOB, "a*").where("id", PathParameter.Type.GLOB, "*1")
+            .path("/h/:id"));
+  }
+
+  @Test
+  void globs() {
+    Expected.assertSection("samples.txt", "globs", Stream
+        .of("a", "*", "**", "a*b", "?", "[a-c]", "[!a-c]", "[abc]", "[!abc]", "{x,y}z", "\\*", "{a,{b,c}}", "[!x]",
+            "[!1]", "{,a}", "a/b", "[!w-y]", "")
+        .map(glob -> glob + " | " + Glob.compile(RuleText.written(glob), '/', new Problems()).orElseThrow().sample())
+        .collect(Collectors.joining("\n")));
+  }
+}

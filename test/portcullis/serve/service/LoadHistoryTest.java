@@ -1,0 +1,82 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+
+class LoadHistoryTest {
+  private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
+
+  private Instant now = NOW;
+  private final LoadHistory history = new LoadHistory(new InstantSource() {
+    @Override
+    public Instant instant() {
+      return now;
+    }
+  });
+
+  private static Problems problem(String message) {
+    Problems problems = new Problems();
+    problems.error(Origin.BUILT_IN, "", message, "");
+    return problems;
+  }
+
+  private List<String> sources() {
+    return history.ruleSets().stream().map(set -> set.source() + " " + set.rules() + " " + set.last().taken()).toList();
+  }
+
+  @Test
+  void countsOutcomes() {
+    history.configuration(true, new Problems());
+    history.configuration(false, problem("a"));
+    history.taken("r", 1, new Problems());
+    history.taken("r", 2, new Problems());
+    history.refused("s", problem("b"));
+    assertEquals(Map.of(new LoadHistory.Outcome("configuration", true), 1L,
+        new LoadHistory.Outcome("configuration", false), 1L, new LoadHistory.Outcome("rule_set", true), 2L,
+        new LoadHistory.Outcome("rule_set", false), 1L), history.counts());
+  }
+
+  @Test
+  void forgetsRuleSetsThatAreGone() {
+    for (String source : List.of("a", "b", "c")) {
+      history.taken(source, 3, new Problems());
+    }
+    history.refused("b", problem("bad"));
+    history.refused("c", problem("bad"));
+    assertEquals(List.of("a 3 true", "b 3 false", "c 3 false"), sources());
+    assertTrue(history.isRefused("b"));
+    history.only(List.of("a", "b"));
+    assertEquals(List.of("a 3 true", "b 3 false"), sources());
+    assertFalse(history.isRefused("c"));
+    history.gone("b");
+    assertEquals(List.of("a 3 true"), sources());
+    assertFalse(history.isRefused("b"));
+  }
+
+  @Test
+  void problemsLastUntilTheNextGoodLoad() {
+    history.configuration(false, problem("broken"));
+    history.taken("r", 1, new Problems());
+    now = NOW.plusSeconds(5);
+    history.refused("r", problem("no rule"));
+    now = NOW.plusSeconds(9);
+    history.configuration(false, problem("still broken"));
+    history.refused("r", problem("no rule yet"));
+    history.only(List.of("r"));
+    assertEquals(List.of(NOW + " Configuration reload failed: still broken",
+        NOW.plusSeconds(5) + " Rule set r not applied: no rule yet"),
+        history.problems().stream().map(problem -> problem.since() + " " + problem.text()).toList());
+    history.configuration(true, new Problems());
+    history.taken("r", 2, new Problems());
+    assertEquals(List.of(), history.problems());
+  }
+}
