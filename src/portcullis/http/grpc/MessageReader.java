@@ -44,6 +44,11 @@ public final class MessageReader {
     return field;
   }
 
+  /** Returns the number of its bytes. */
+  public int length() {
+    return to - from;
+  }
+
   public byte[] bytes() {
     return Arrays.copyOfRange(bytes, from, to);
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import portcullis.http.grpc.Code;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageReader;
 import portcullis.http.message.Field;
@@ -17,6 +18,10 @@ import portcullis.http.message.ReportedRequest;
  * request. Of a repeated member the last one is used, as protocol buffers require.
  */
 final class CheckRequest {
+  /** The maximum size of the head that it describes, each field with 32 bytes more (RFC 9113, 6.5.2). */
+  static final int MOST_HEAD = 1 << 20;
+  private static final int FIELD = 32;
+
   private final Map<String, String> headers = new LinkedHashMap<>();
   private final List<Field> lines = new ArrayList<>();
   private String method = "";
@@ -24,10 +29,11 @@ final class CheckRequest {
   private String host = "";
   private String scheme = "";
   private byte[] body = {};
+  private int head;
 
   private CheckRequest() {}
 
-  /** @throws GrpcException if the bytes are not such a message */
+  /** @throws GrpcException if the bytes are not such a message, or it describes a head that is too long */
   static ReportedRequest read(byte[] message) throws GrpcException {
     CheckRequest draft = new CheckRequest();
     for (MessageReader check = new MessageReader(message); check.next();) {
@@ -57,11 +63,11 @@ final class CheckRequest {
   private void http(MessageReader http) throws GrpcException {
     while (http.next()) {
       switch (http.field()) {
-        case 2 -> method = http.string();
+        case 2 -> method = text(http);
         case 3 -> header(http.message());
-        case 4 -> path = http.string();
-        case 5 -> host = http.string();
-        case 6 -> scheme = http.string();
+        case 4 -> path = text(http);
+        case 5 -> host = text(http);
+        case 6 -> scheme = text(http);
         case 12 -> body = http.bytes();
         case 13 -> headerMap(http.message());
         default -> {
@@ -70,14 +76,27 @@ final class CheckRequest {
     }
   }
 
+  private String text(MessageReader member) throws GrpcException {
+    count(member.length());
+    return member.string();
+  }
+
+  private void count(int bytes) throws GrpcException {
+    head += bytes;
+    if (head > MOST_HEAD) {
+      throw new GrpcException(Code.RESOURCE_EXHAUSTED, "the head of the request is longer than 1 MB");
+    }
+  }
+
   /** Reads an entry of {@code headers}: one for each name, with all values joined. */
   private void header(MessageReader entry) throws GrpcException {
+    count(FIELD);
     String name = "";
     String value = "";
     while (entry.next()) {
       switch (entry.field()) {
-        case 1 -> name = entry.string();
-        case 2 -> value = entry.string();
+        case 1 -> name = text(entry);
+        case 2 -> value = text(entry);
         default -> {
         }
       }
@@ -97,14 +116,18 @@ final class CheckRequest {
     }
   }
 
-  private static Field line(MessageReader header) throws GrpcException {
+  private Field line(MessageReader header) throws GrpcException {
+    count(FIELD);
     String name = "";
     String value = "";
     while (header.next()) {
       switch (header.field()) {
-        case 1 -> name = header.string();
-        case 2 -> value = Grammar.wire(header.string());
-        case 3 -> value = new String(header.bytes(), StandardCharsets.ISO_8859_1);
+        case 1 -> name = text(header);
+        case 2 -> value = Grammar.wire(text(header));
+        case 3 -> {
+          count(header.length());
+          value = new String(header.bytes(), StandardCharsets.ISO_8859_1);
+        }
         default -> {
         }
       }

@@ -13,10 +13,13 @@ import portcullis.lang.value.ParseMemory;
  */
 final class CountedBody extends FilterInputStream {
   private final ParseMemory.Lease memory;
+  private final int factor;
 
-  CountedBody(InputStream in, ParseMemory.Lease memory) {
+  /** @param factor the memory that each byte takes */
+  CountedBody(InputStream in, ParseMemory.Lease memory, int factor) {
     super(in);
     this.memory = memory;
+    this.factor = factor;
   }
 
   /** Thrown if no memory can be reserved: 413, or 503 if memory is exhausted only for now. */
@@ -52,7 +55,7 @@ final class CountedBody extends FilterInputStream {
 
   private void reserve(int bytes) throws NoMemory {
     try {
-      memory.reserve(bytes);
+      memory.reserve((long) factor * bytes);
     } catch (BudgetExceededException e) {
       throw new NoMemory(e);
     }

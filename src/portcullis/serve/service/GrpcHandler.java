@@ -14,6 +14,7 @@ import portcullis.http.message.RejectedRequest;
 import portcullis.http.message.Response;
 import portcullis.http.message.Target;
 import portcullis.http.message.ValidRequest;
+import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMemory;
 
 /** Serves unary gRPC methods. Thread safe. */
@@ -30,6 +31,10 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
 
   /** The maximum size of a message: a body that a rule may read, and the head of the request around it. */
   private static final int MOST = 11 << 20;
+  /** A message is copied once, as is the body in it; what else is in it takes several times its bytes. */
+  private static final int COPIES = 2;
+  private static final int PARSED = 6;
+  private static final int SMALL = 1 << 16;
   private static final Fields HEAD = Fields.of("Content-Type", "application/grpc");
 
   private final Map<String, Method> methods;
@@ -116,8 +121,12 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
 
   private static byte[] message(ValidRequest head, ParseMemory.Lease lease) throws GrpcException, IOException {
     try {
-      return Call.message(head.fields(), new CountedBody(head.content().stream(), lease), MOST);
-    } catch (CountedBody.NoMemory e) {
+      byte[] message = Call.message(head.fields(), new CountedBody(head.content().stream(), lease, COPIES), MOST);
+      if (message.length > SMALL) {
+        lease.reserve((long) PARSED * Math.min(message.length, CheckRequest.MOST_HEAD));
+      }
+      return message;
+    } catch (CountedBody.NoMemory | BudgetExceededException e) {
       throw new GrpcException(Code.RESOURCE_EXHAUSTED, e.getMessage());
     }
   }

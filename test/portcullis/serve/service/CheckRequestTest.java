@@ -3,8 +3,10 @@ package portcullis.serve.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import portcullis.http.grpc.Code;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.Field;
@@ -38,6 +40,24 @@ class CheckRequestTest {
 
   private static MessageWriter line(String name, String value) {
     return new MessageWriter().string(1, name).string(2, value);
+  }
+
+  @Test
+  void headsOfMoreThanAMegabyteAreRefused() throws GrpcException {
+    String[] headers = new String[2 * 20_000];
+    Arrays.setAll(headers, i -> i % 2 == 0 ? "x" + i : "");
+    assertEquals(20_000, CheckRequest.read(EnvoyCaller.request("GET", "http", "h", "/", new byte[2 << 20], headers))
+        .fields().lines().size(), "the body does not count");
+    String[] more = new String[2 * 40_000];
+    Arrays.setAll(more, i -> "");
+    String name = "x".repeat(CheckRequest.MOST_HEAD);
+    for (byte[] message : List.of(EnvoyCaller.request("GET", "http", "h", "/", new byte[0], more),
+        EnvoyCaller.request("GET", "http", "h", "/" + name, new byte[0]),
+        EnvoyCaller.request("GET", "http", "h", "/", new byte[0], "x", name))) {
+      GrpcException refused = assertThrows(GrpcException.class, () -> CheckRequest.read(message));
+      assertEquals(Code.RESOURCE_EXHAUSTED, refused.code());
+      assertEquals("the head of the request is longer than 1 MB", refused.getMessage());
+    }
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -356,7 +357,7 @@ class EnvoyTest {
   }
 
   @Test
-  void messagesTakeMemoryForParsing() {
+  void messagesTakeMemoryForParsing() throws InterruptedException {
     byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/user", new byte[0]);
     try (FullMemory _ = new FullMemory()) {
       Status status = envoy.failure(EnvoyCaller.CHECK, message, EnvoyCaller.soon());
