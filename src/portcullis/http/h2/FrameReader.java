@@ -75,6 +75,7 @@ final class FrameReader {
       case PING -> ping();
       case GOAWAY -> {
         requireStream(false);
+        idling.spend();
         endpoint.goneAway(in.integer(0) & Integer.MAX_VALUE);
       }
       case WINDOW_UPDATE -> windowUpdate();
@@ -88,14 +89,14 @@ final class FrameReader {
     requireOpened();
     endpoint.arrived(in.length());
     Optional<? extends Inbound> stream = endpoint.stream(in.stream());
+    boolean end = in.has(FrameType.END_STREAM);
+    if (in.from() == in.to() && (!end || stream.isEmpty())) {
+      idling.spend();
+    }
     if (stream.isEmpty()) {
       endpoint.consumed(in.length(), 0);
       late();
       return;
-    }
-    boolean end = in.has(FrameType.END_STREAM);
-    if (in.from() == in.to() && !end) {
-      idling.spend();
     }
     stream.get().data(in.content(), in.length(), end);
   }
@@ -144,8 +145,8 @@ final class FrameReader {
 
   private void settings() throws IOException {
     requireStream(false);
+    idling.spend();
     if (!in.has(FrameType.ACK)) {
-      idling.spend();
       settings = settings.with(in.payload(), in.to());
       endpoint.settings(settings);
     }
@@ -153,8 +154,8 @@ final class FrameReader {
 
   private void ping() throws IOException {
     requireStream(false);
+    idling.spend();
     if (!in.has(FrameType.ACK)) {
-      idling.spend();
       byte[] opaque = in.content();
       endpoint.reply(() -> endpoint.output().ping(opaque, true));
     }

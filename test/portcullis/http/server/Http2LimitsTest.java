@@ -99,6 +99,20 @@ class Http2LimitsTest {
   }
 
   @Test
+  void endsConnectionOfAnswersToNothing() throws Exception {
+    isCutOff((client, _) -> client.say(() -> client.frames().ping(new byte[8], true)));
+    isCutOff((client, _) -> client.say(() -> client.frames().settingsAck()));
+    isCutOff((client, _) -> client.say(() -> client.frames().goAway(0, Http2Error.NO_ERROR)));
+    isCutOff((client, i) -> client.say(() -> {
+      if (i == 0) {
+        client.frames().headers(1, Http2Client.head("POST", "/"), Fields.NONE, false);
+        client.frames().reset(1, Http2Error.CANCEL);
+      }
+      client.frames().data(1, new byte[0], 0, 0, true);
+    }));
+  }
+
+  @Test
   void refusesMoreStreamsThanAllowed() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
