@@ -33,7 +33,7 @@ record ProgramMetrics(Program program) {
     List<Metric.Sample> out = new ArrayList<>();
     program.loadHistory().counts()
         .forEach((outcome, count) -> out.add(Registry.sample(new Metric.Whole(count), "reload.kind", outcome.what(),
-            "reload.outcome", outcome.taken() ? "taken" : "refused")));
+            "reload.outcome", outcome.applied() ? "applied" : "rejected")));
     return out;
   }
 

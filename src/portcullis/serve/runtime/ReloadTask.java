@@ -113,7 +113,7 @@ final class ReloadTask implements AutoCloseable {
     next.ifPresent(settings -> requireReloadable(settings, problems));
     Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
     boolean taken = next.isPresent() && program.reload(next.get(), problems);
-    boolean wasRefused = program.loadHistory().configuration().filter(before -> !before.taken()).isPresent();
+    boolean wasRefused = program.loadHistory().configuration().filter(before -> !before.applied()).isPresent();
     program.loadHistory().configuration(taken, problems);
     List<String> messages = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
     String file = file().stream().map(Path::toString).findFirst().orElse("");

@@ -159,7 +159,8 @@ public final class Reloader {
     Admission admission = Admission.of(current.get().index(), gone,
         read.stream().filter(one -> one.set().isPresent()).toList());
     Map<String, String> news = new LinkedHashMap<>();
-    Set<String> failing = read.stream().map(ParsedRules::source).filter(history::isRefused).collect(Collectors.toSet());
+    Set<String> failing = read.stream().map(ParsedRules::source).filter(history::isRejected)
+        .collect(Collectors.toSet());
     gone.forEach(source -> {
       warnOfRemoved(taken.remove(source), Set.of());
       history.gone(source);
@@ -199,11 +200,11 @@ public final class Reloader {
   }
 
   private void recordApplied(AppliedRules rules) {
-    history.taken(rules.source(), rules.rules(), rules.problems());
+    history.applied(rules.source(), rules.rules(), rules.problems());
   }
 
   private void refuse(ParsedRules rules, Problems problems) {
-    history.refused(rules.source(), problems);
+    history.rejected(rules.source(), problems);
     refused.put(rules.source(), rules.text());
     for (Problem problem : problems.sorted()) {
       log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());

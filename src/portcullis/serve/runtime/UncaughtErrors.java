@@ -48,7 +48,7 @@ final class UncaughtErrors implements Thread.UncaughtExceptionHandler, AutoClose
   }
 
   void measure(Registry registry) {
-    registry.observe("portcullis.background.faults", "{error}", "Uncaught errors of background threads",
+    registry.observe("portcullis.background.errors", "{error}", "Uncaught errors of background threads",
         Metric.Kind.COUNTER, this::samples, "thread.name");
   }
 

@@ -41,9 +41,9 @@ final class DecisionObserver implements Observer {
   }
 
   /** Returns the counter of the decision, if there is one. */
-  Optional<LongAdder> verdict(Optional<Boolean> granted) {
+  Optional<LongAdder> decisionCounter(Optional<Boolean> granted) {
     return instruments
-        .flatMap(i -> granted.map(allowed -> i.verdicts().of(ruleSet, rule, allowed ? "allowed" : "denied")));
+        .flatMap(i -> granted.map(allowed -> i.decisions().of(ruleSet, rule, allowed ? "allowed" : "denied")));
   }
 
   String ruleSet() {

@@ -98,6 +98,6 @@ final class GrpcTelemetry implements RequestTelemetry {
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
     instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2")
         .recordNanos(nanos);
-    watch.verdict(transaction.allowed()).ifPresent(LongAdder::increment);
+    watch.decisionCounter(transaction.allowed()).ifPresent(LongAdder::increment);
   }
 }

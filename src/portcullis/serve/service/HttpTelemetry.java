@@ -43,7 +43,7 @@ final class HttpTelemetry implements RequestTelemetry {
 
   /** The metrics of one kind of request, kept together so that they are looked up once. */
   private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<Histogram> requestSizes,
-      Optional<LongAdder> verdicts) {}
+      Optional<LongAdder> decisions) {}
 
   @Override
   public boolean isHealthCheck(Optional<ValidRequest> incoming) {
@@ -135,15 +135,15 @@ final class HttpTelemetry implements RequestTelemetry {
         watch.rule(), transaction.allowed());
     Cells known = cells.get(kind);
     if (known == null) {
-      known = cells(instruments, kind, transaction.scheme(), incoming, watch.verdict(kind.granted));
+      known = cells(instruments, kind, transaction.scheme(), incoming, watch.decisionCounter(kind.granted));
       if (cells.size() < MOST_CELLS) {
         cells.put(kind, known);
       }
     }
     known.durations.recordNanos(nanos);
     known.answerSizes.record(transaction.reply().sent());
-    if (known.verdicts.isPresent()) {
-      known.verdicts.get().increment();
+    if (known.decisions.isPresent()) {
+      known.decisions.get().increment();
     }
     if (incoming.isPresent()) {
       OptionalLong bytes = incoming.get().content().length();
@@ -155,7 +155,7 @@ final class HttpTelemetry implements RequestTelemetry {
   }
 
   private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<ValidRequest> incoming,
-      Optional<LongAdder> verdicts) {
+      Optional<LongAdder> decisions) {
     int status = kind.status;
     Labels values = Labels.of(kind.method, status == 0 ? "" : (Object) status, scheme, address, port, service, "http",
         version(kind.protocol), kind.route,
@@ -163,6 +163,6 @@ final class HttpTelemetry implements RequestTelemetry {
     Optional<Histogram> requestSizes = incoming.filter(in -> in.content().length().isPresent())
         .map(_ -> instruments.requestSizes().of(values));
     return new Cells(values, instruments.durations().of(values), instruments.answerSizes().of(values), requestSizes,
-        verdicts);
+        decisions);
   }
 }

@@ -23,7 +23,7 @@ public final class Instruments {
   private final Instrument<Histogram> answerSizes;
   private final Instrument<Histogram> calls;
   private final Instrument<LongAdder> activeCalls;
-  private final Instrument<LongAdder> verdicts;
+  private final Instrument<LongAdder> decisions;
   private final StepTimes steps;
 
   public Instruments(Registry registry) {
@@ -42,8 +42,8 @@ public final class Instruments {
     activeCalls = registry.upDownCounter("rpc.server.active_requests", "{request}", "gRPC calls in progress",
         "rpc.system",
         "rpc.service", "rpc.method", "server.address", "server.port", "service.subsystem");
-    verdicts = registry.counter("portcullis.rule.verdicts", "{request}", "Requests by rule and decision",
-        "ruleset.id", "rule.id", "rule.verdict");
+    decisions = registry.counter("portcullis.rule.decisions", "{request}", "Requests by rule and decision",
+        "ruleset.id", "rule.id", "rule.decision");
     steps = new StepTimes(
         registry.histogram("portcullis.step.duration", "s", "Duration of steps of pipelines", Registry.SHORT_TIMES,
             "mechanism.kind", "mechanism.type", "mechanism.name", "step.outcome", "step.cached"));
@@ -73,8 +73,8 @@ public final class Instruments {
     return activeCalls;
   }
 
-  Instrument<LongAdder> verdicts() {
-    return verdicts;
+  Instrument<LongAdder> decisions() {
+    return decisions;
   }
 
   StepTimes steps() {

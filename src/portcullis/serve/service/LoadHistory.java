@@ -25,26 +25,26 @@ public final class LoadHistory {
   private Optional<StatusReport.Reading> configuration = Optional.empty();
 
   /** The kind of what was loaded, {@code configuration} or {@code rule_set}, and whether it was applied. */
-  public record Outcome(String what, boolean taken) {}
+  public record Outcome(String what, boolean applied) {}
 
   public LoadHistory(InstantSource clock) {
     this.clock = clock;
   }
 
-  /** @param taken whether it was applied; if so, the problems are warnings only */
-  public synchronized void configuration(boolean taken, Problems problems) {
-    count("configuration", taken, CONFIGURATION);
-    configuration = Optional.of(reading(taken, problems));
+  /** @param applied whether it was applied; if so, the problems are warnings only */
+  public synchronized void configuration(boolean applied, Problems problems) {
+    count("configuration", applied, CONFIGURATION);
+    configuration = Optional.of(reading(applied, problems));
   }
 
   /** Records that a rule set was applied. */
-  public synchronized void taken(String source, int rules, Problems warnings) {
+  public synchronized void applied(String source, int rules, Problems warnings) {
     count("rule_set", true, source);
     ruleSets.put(source, new StatusReport.RuleSet(source, rules, reading(true, warnings)));
   }
 
   /** Records that a rule set was rejected; its previous rules, if any, stay in use. */
-  public synchronized void refused(String source, Problems problems) {
+  public synchronized void rejected(String source, Problems problems) {
     count("rule_set", false, source);
     int before = ruleSets.containsKey(source) ? ruleSets.get(source).rules() : 0;
     ruleSets.put(source, new StatusReport.RuleSet(source, before, reading(false, problems)));
@@ -62,13 +62,13 @@ public final class LoadHistory {
     failingSince.remove(source);
   }
 
-  private void count(String what, boolean taken, String source) {
-    if (taken) {
+  private void count(String what, boolean applied, String source) {
+    if (applied) {
       failingSince.remove(source);
     } else {
       failingSince.putIfAbsent(source, clock.instant());
     }
-    counts.merge(new Outcome(what, taken), 1L, Long::sum);
+    counts.merge(new Outcome(what, applied), 1L, Long::sum);
   }
 
   /** Returns how often each outcome occurred. */
@@ -76,16 +76,16 @@ public final class LoadHistory {
     return Map.copyOf(counts);
   }
 
-  private StatusReport.Reading reading(boolean taken, Problems problems) {
-    return new StatusReport.Reading(clock.instant(), taken, problems.sorted().stream().map(Problem::text).toList());
+  private StatusReport.Reading reading(boolean applied, Problems problems) {
+    return new StatusReport.Reading(clock.instant(), applied, problems.sorted().stream().map(Problem::text).toList());
   }
 
-  /** Returns whether the latest load of the rule set was refused. */
-  public synchronized boolean isRefused(String source) {
+  /** Returns whether the latest load of the rule set was rejected. */
+  public synchronized boolean isRejected(String source) {
     return failingSince.containsKey(source);
   }
 
-  /** Returns a problem for each of them whose latest load was refused, the configuration first. */
+  /** Returns a problem for each of them whose latest load was rejected, the configuration first. */
   public synchronized List<OngoingProblem> problems() {
     return failingSince.entrySet().stream().map(one -> {
       boolean isRuleSet = !one.getKey().equals(CONFIGURATION);

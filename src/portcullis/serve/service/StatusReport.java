@@ -26,10 +26,10 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
   /**
    * The outcome of a load.
    *
-   * @param taken whether it was applied; if not, what was loaded before stays in use
+   * @param applied whether it was applied; if not, what was loaded before stays in use
    * @param problems one line each
    */
-  public record Reading(Instant at, boolean taken, List<String> problems) {}
+  public record Reading(Instant at, boolean applied, List<String> problems) {}
 
   /** @param rules the number of its rules in use */
   public record RuleSet(String source, int rules, Reading last) {}
@@ -39,8 +39,8 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
   /** @param expires when its certificate expires; empty without a certificate */
   public record Key(String id, String algorithm, Optional<Instant> expires) {}
 
-  /** @param shutSince since when calls to the service are suspended; empty if they are made */
-  public record Breaker(String party, long failuresInARow, Optional<Instant> shutSince) {}
+  /** @param openSince since when calls to the service are suspended; empty if they are made */
+  public record Breaker(String service, long failuresInARow, Optional<Instant> openSince) {}
 
   public record Cache(String type, long entries, long bytes) {}
 
@@ -82,7 +82,7 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
   private static Map<String, Value> document(Reading reading) {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("read", time(reading.at));
-    out.put("outcome", Value.of(reading.taken ? "taken" : "refused"));
+    out.put("outcome", Value.of(reading.applied ? "applied" : "rejected"));
     out.put("problems", Value.Array.ofStrings(reading.problems));
     return out;
   }
@@ -106,8 +106,9 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
   }
 
   private static Map<String, Value> document(Breaker breaker) {
-    return Map.of("party", Value.of(breaker.party), "failures_in_a_row", Value.of(breaker.failuresInARow), "shut_since",
-        time(breaker.shutSince));
+    return Map.of("service", Value.of(breaker.service), "failures_in_a_row", Value.of(breaker.failuresInARow),
+        "open_since",
+        time(breaker.openSince));
   }
 
   private static Map<String, Value> document(Cache cache) {

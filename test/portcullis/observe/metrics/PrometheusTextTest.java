@@ -23,7 +23,7 @@ class PrometheusTextTest {
     "process.cpu.time, s, COUNTER, process_cpu_time_seconds_total",
     "system.memory.usage, By, UP_DOWN_COUNTER, system_memory_usage_bytes",
     "jvm.cpu.recent_utilization, 1, GAUGE, jvm_cpu_recent_utilization_ratio",
-    "portcullis.rule.verdicts, {request}, COUNTER, portcullis_rule_verdicts_total",
+    "portcullis.rule.decisions, {request}, COUNTER, portcullis_rule_decisions_total",
     "promhttp_metric_handler_requests, '', COUNTER, promhttp_metric_handler_requests_total",
     "certificate.expiry, s, GAUGE, certificate_expiry_seconds",
   })
@@ -75,7 +75,7 @@ class PrometheusTextTest {
     Machine.measure(registry);
     registry.histogram("http.server.request.duration", "s", "Durations", Registry.SHORT_TIMES, "m").of("GET")
         .record(0.1);
-    registry.counter("portcullis.rule.verdicts", "{request}", "Verdicts", "rule.id").of("a").increment();
+    registry.counter("portcullis.rule.decisions", "{request}", "Decisions", "rule.id").of("a").increment();
     CertificateExpiry.measure(registry, List::of, () -> Instant.EPOCH);
     Process promtool = new ProcessBuilder("/usr/bin/promtool", "check", "metrics").redirectErrorStream(true).start();
     try (var in = promtool.getOutputStream()) {

@@ -108,7 +108,7 @@ class OtelTest {
   @ValueSource(strings = {"http/protobuf", "grpc"})
   void spansAndMetricsReachACollector(String protocol) throws IOException {
     Registry registry = new Registry();
-    registry.counter("portcullis.rule.verdicts", "{request}", "verdicts", "rule.id").of("r").add(3);
+    registry.counter("portcullis.rule.decisions", "{request}", "verdicts", "rule.id").of("r").add(3);
     registry.histogram("http.server.request.duration", "s", "durations", List.of(0.1, 1.0), "http.response.status_code")
         .of(200).record(0.5);
     try (Collector collector = Collector.of(protocol)) {
@@ -127,7 +127,7 @@ class OtelTest {
           + span.number(6) + " " + (span.has(15) ? span.messages(15).getFirst().number(3) : 0)).sorted().toList());
       assertEquals("gate", collector.service());
       Map<String, ProtoReader> metrics = collector.metrics();
-      ProtoReader sum = metrics.get("portcullis.rule.verdicts").messages(7).getFirst();
+      ProtoReader sum = metrics.get("portcullis.rule.decisions").messages(7).getFirst();
       assertEquals(3, sum.messages(1).getFirst().number(6));
       assertEquals(1, sum.number(3), "monotonic");
       ProtoReader histogram = metrics.get("http.server.request.duration").messages(9).getFirst().messages(1).getFirst();

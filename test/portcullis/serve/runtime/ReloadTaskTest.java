@@ -105,7 +105,7 @@ class ReloadTaskTest {
     assertFalse(site.log().contains("serve.respond"), site.log());
     assertFalse(site.log().contains("Configuration reloaded"), site.log());
     assertSame(before, snapshot());
-    assertFalse(site.program().loadHistory().configuration().orElseThrow().taken());
+    assertFalse(site.program().loadHistory().configuration().orElseThrow().applied());
     site.config(other + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n");
     site.reloadTask().request();
     site.awaitLog("Configuration reloaded");

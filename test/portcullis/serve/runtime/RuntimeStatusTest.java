@@ -46,11 +46,11 @@ class RuntimeStatusTest {
         .apply(List.of(new Change("http_endpoint:" + name, Optional.of(new SourceFile(name, text)))));
   }
 
-  /** The rule sets as {@code name: how many, whether the last reading was taken, how many problems}. */
+  /** The rule sets as {@code name: how many, whether the last reading was applied, how many problems}. */
   private List<String> sets() {
     return present.report().ruleSets().stream()
         .map(set -> set.source().replaceAll(".*[:/]", "") + ": " + set.rules() + " "
-            + set.last().taken() + " " + set.last().problems().size())
+            + set.last().applied() + " " + set.last().problems().size())
         .toList();
   }
 
@@ -112,7 +112,7 @@ class RuntimeStatusTest {
     site.reloadTask().request();
     site.awaitLog("Configuration reload failed");
     StatusReport.Reading last = present.report().configuration();
-    assertEquals(false, last.taken());
+    assertEquals(false, last.applied());
     assertTrue(last.problems().getFirst().contains("nonsense"), last.problems().toString());
     assertEquals(List.of("first.yaml: 2 true 0"), sets());
   }

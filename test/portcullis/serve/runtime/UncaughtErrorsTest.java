@@ -49,7 +49,7 @@ final class UncaughtErrorsTest {
     assertTrue(log.matches("(?s).*IllegalStateException: top at .*, caused by java.io.IOException: below at "
         + ".*_thread=poller.*"), log);
     Metric metric = registry.read().getFirst();
-    assertEquals("portcullis.background.faults", metric.name());
+    assertEquals("portcullis.background.errors", metric.name());
     assertEquals(Map.of("poller", "1", "worker-N", "2"), metric.samples().stream().collect(Collectors.toMap(
         sample -> sample.attributes().get("thread.name").toString(),
         sample -> sample.value().toString().replaceAll("\\D", ""))));

@@ -100,16 +100,16 @@ class GrpcTelemetryTest {
   }
 
   @Test
-  void checksAreCountedByTheirVerdict() throws IOException {
+  void countsChecksByDecision() throws IOException {
     serves("127.0.0.1", observing.measurementsAlone());
     envoy.check("/open");
     envoy.check("/shut");
     envoy.check("/nowhere");
-    observing.measured("portcullis.rule.verdicts", 3);
+    observing.measured("portcullis.rule.decisions", 3);
     assertEquals(
-        Map.of("{rule.id=open, rule.verdict=allowed, ruleset.id=test}", "1",
-            "{rule.id=shut, rule.verdict=denied, ruleset.id=test}", "1", "{rule.verdict=denied}", "1"),
-        observing.measured("portcullis.rule.verdicts"));
+        Map.of("{rule.decision=allowed, rule.id=open, ruleset.id=test}", "1",
+            "{rule.decision=denied, rule.id=shut, ruleset.id=test}", "1", "{rule.decision=denied}", "1"),
+        observing.measured("portcullis.rule.decisions"));
   }
 
   @Test

@@ -150,7 +150,7 @@ class HttpTelemetryTest {
   }
 
   @Test
-  void verdictsAreCountedByRule() throws IOException {
+  void countsDecisionsByRule() throws IOException {
     decides(observing.measurementsAlone());
     asked("GET", "/open/a");
     asked("GET", "/open/a");
@@ -159,9 +159,9 @@ class HttpTelemetryTest {
     asked("GET", "/nowhere");
     observing.measured(DURATION, 4);
     assertEquals(
-        new TreeMap<>(Map.of("{rule.id=open, rule.verdict=allowed, ruleset.id=test}", "2",
-            "{rule.id=shut, rule.verdict=denied, ruleset.id=test}", "1", "{rule.verdict=denied}", "1")),
-        observing.measured("portcullis.rule.verdicts"));
+        new TreeMap<>(Map.of("{rule.decision=allowed, rule.id=open, ruleset.id=test}", "2",
+            "{rule.decision=denied, rule.id=shut, ruleset.id=test}", "1", "{rule.decision=denied}", "2")),
+        observing.measured("portcullis.rule.decisions"));
   }
 
   @Test

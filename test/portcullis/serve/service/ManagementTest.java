@@ -133,24 +133,24 @@ class ManagementTest {
     readings.configuration(true, new Problems());
     Problems problems = new Problems();
     problems.error(new Origin.InFile(new SourceFile("r.yaml", "x"), 3, 7, 1), "rules[0]", "no rule", "");
-    readings.taken("file_system:r.yaml", 2, new Problems());
-    readings.refused("file_system:r.yaml", problems);
-    readings.refused("file_system:new.yaml", new Problems());
-    readings.taken("file_system:gone.yaml", 5, new Problems());
+    readings.applied("file_system:r.yaml", 2, new Problems());
+    readings.rejected("file_system:r.yaml", problems);
+    readings.rejected("file_system:new.yaml", new Problems());
+    readings.applied("file_system:gone.yaml", 5, new Problems());
     readings.gone("file_system:gone.yaml");
     String body = body(asked("/status", "localhost"));
     for (String part : List.of("\"version\":\"1.2.3\"", "\"provider\":\"JDK 25\"", "\"native\":false",
         "\"obstacle\":\"no library\"", "\"started\":\"2030-01-02T03:04:05Z\"", "\"ready\":true",
         "\"rules\":2",
-        "\"configuration\":{\"outcome\":\"taken\",\"problems\":[],\"read\":\"2030-01-02T03:04:05Z\"}",
-        "{\"outcome\":\"refused\",\"problems\":[\"r.yaml:3:7: rules[0]: no "
+        "\"configuration\":{\"outcome\":\"applied\",\"problems\":[],\"read\":\"2030-01-02T03:04:05Z\"}",
+        "{\"outcome\":\"rejected\",\"problems\":[\"r.yaml:3:7: rules[0]: no "
             + "rule\"],\"read\":\"2030-01-02T03:04:05Z\",\"rules\":2,"
             + "\"source\":\"file_system:r.yaml\"}",
         "\"rules\":0,\"source\":\"file_system:new.yaml\"",
         "\"key_stores\":[{\"file\":\"/etc/keys.pem\",\"keys\":[{\"algorithm\":\"ES256\",\"expires\":\"2030-01-02"
             + "T03:04:05Z\",\"id\":\"k\"}]}]",
-        "\"breakers\":[{\"failures_in_a_row\":20,\"party\":\"https://pdp.local:443\",\"shut_since\":\"2030-01-02"
-            + "T03:04:05Z\"}]",
+        "\"breakers\":[{\"failures_in_a_row\":20,\"open_since\":\"2030-01-02T03:04:05Z\","
+            + "\"service\":\"https://pdp.local:443\"}]",
         "\"problems\":[{\"since\":\"2030-01-02T03:04:05Z\",\"text\":\"the log cannot be written: No space left on "
             + "device\"}]",
         "\"caches\":[{\"bytes\":400,\"entries\":3,\"type\":\"in-memory\"}]")) {
