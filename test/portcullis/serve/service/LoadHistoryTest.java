@@ -30,16 +30,16 @@ class LoadHistoryTest {
   }
 
   private List<String> sources() {
-    return history.ruleSets().stream().map(set -> set.source() + " " + set.rules() + " " + set.last().taken()).toList();
+    return history.ruleSets().stream().map(set -> set.source() + " " + set.rules() + " " + set.last().applied()).toList();
   }
 
   @Test
   void countsOutcomes() {
     history.configuration(true, new Problems());
     history.configuration(false, problem("a"));
-    history.taken("r", 1, new Problems());
-    history.taken("r", 2, new Problems());
-    history.refused("s", problem("b"));
+    history.applied("r", 1, new Problems());
+    history.applied("r", 2, new Problems());
+    history.rejected("s", problem("b"));
     assertEquals(Map.of(new LoadHistory.Outcome("configuration", true), 1L,
         new LoadHistory.Outcome("configuration", false), 1L, new LoadHistory.Outcome("rule_set", true), 2L,
         new LoadHistory.Outcome("rule_set", false), 1L), history.counts());
@@ -48,35 +48,35 @@ class LoadHistoryTest {
   @Test
   void forgetsRuleSetsThatAreGone() {
     for (String source : List.of("a", "b", "c")) {
-      history.taken(source, 3, new Problems());
+      history.applied(source, 3, new Problems());
     }
-    history.refused("b", problem("bad"));
-    history.refused("c", problem("bad"));
+    history.rejected("b", problem("bad"));
+    history.rejected("c", problem("bad"));
     assertEquals(List.of("a 3 true", "b 3 false", "c 3 false"), sources());
-    assertTrue(history.isRefused("b"));
+    assertTrue(history.isRejected("b"));
     history.only(List.of("a", "b"));
     assertEquals(List.of("a 3 true", "b 3 false"), sources());
-    assertFalse(history.isRefused("c"));
+    assertFalse(history.isRejected("c"));
     history.gone("b");
     assertEquals(List.of("a 3 true"), sources());
-    assertFalse(history.isRefused("b"));
+    assertFalse(history.isRejected("b"));
   }
 
   @Test
   void problemsLastUntilTheNextGoodLoad() {
     history.configuration(false, problem("broken"));
-    history.taken("r", 1, new Problems());
+    history.applied("r", 1, new Problems());
     now = NOW.plusSeconds(5);
-    history.refused("r", problem("no rule"));
+    history.rejected("r", problem("no rule"));
     now = NOW.plusSeconds(9);
     history.configuration(false, problem("still broken"));
-    history.refused("r", problem("no rule yet"));
+    history.rejected("r", problem("no rule yet"));
     history.only(List.of("r"));
     assertEquals(List.of(NOW + " Configuration reload failed: still broken",
         NOW.plusSeconds(5) + " Rule set r not applied: no rule yet"),
         history.problems().stream().map(problem -> problem.since() + " " + problem.text()).toList());
     history.configuration(true, new Problems());
-    history.taken("r", 2, new Problems());
+    history.applied("r", 2, new Problems());
     assertEquals(List.of(), history.problems());
   }
 }
