@@ -65,6 +65,8 @@ final class Commands {
             new AnalyzeRules(console)::run),
         new Command("convert ruleset", Convert.OPERANDS, Convert.DOC, Convert.OPTIONS,
             new Convert(console)::ruleSet),
+        new Command("migrate check", MigrateCheck.OPERANDS, MigrateCheck.DOC, MigrateCheck.OPTIONS,
+            new MigrateCheck(console)::run),
         new Command("schema", "[config|rules|intents]",
             "Writes the JSON Schema of configurations, rule sets or intents, for editors.",
             List.of(), new SchemaCommand(console)::run),

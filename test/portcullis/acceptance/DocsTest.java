@@ -21,12 +21,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Runs what the documentation says: the blocks marked {@code sh} of a page, in order, on a host of their own, which has
  * the release, its own network and folders to install to. A line that starts a service goes to the background and is
- * waited for; of a line that ends with {@code # 200} or the like that must be printed; {@code make} is asked whether it
+ * waited for; of a line that ends with {@code # 200} or the like that must be printed; a block of YAML under the name of
+ * a file is written to it, and {@code https://login.example.com} is an OpenID provider; {@code make} is asked whether it
  * knows the target.
  */
 final class DocsTest {
   private static final Path DOCS = Path.of("config/docs");
-  private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+  private static final Pattern COMMANDS = Pattern.compile("(?m)^```sh$");
+  /** Commands, or a file under its name. */
+  private static final Pattern BLOCK = Pattern.compile(
+      "(?ms)^```sh\\n(?<commands>.*?)^```$|^`(?<file>[a-z_.]+)`:\\n\\n```yaml\\n(?<text>.*?)^```$");
   private static final Pattern EXPECTED = Pattern.compile("(.*\\S)\\s+# (\\d{3}.*)");
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
 
@@ -58,6 +62,13 @@ final class DocsTest {
         cat "$folder/log"; exit 1
       }
       trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+      if grep -q login.example.com "$4"; then
+        mkdir "$folder/openid"
+        python3 "$3/test/data/pages/openid.py" "$folder/openid" &
+        for _ in $(seq 300); do [ ! -f "$folder/openid/openid-ready" ] || break; sleep 0.1; done
+        echo 127.0.0.1 login.example.com >>/etc/hosts
+        export SSL_CERT_FILE="$folder/openid/ca.pem" CURL_CA_BUNDLE="$folder/openid/ca.pem"
+      fi
       cd "$folder/work"
       . "$4"
       """;
@@ -76,7 +87,7 @@ final class DocsTest {
   static Stream<Path> pagesWithCommands() throws IOException {
     return pages().filter(page -> {
       try {
-        return BLOCK.matcher(Files.readString(page)).find();
+        return COMMANDS.matcher(Files.readString(page)).find();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -99,7 +110,12 @@ final class DocsTest {
   private static String script(String page) {
     StringBuilder out = new StringBuilder();
     for (Matcher block = BLOCK.matcher(page); block.find();) {
-      block.group(1).lines().forEach(line -> out.append(checked(line)).append('\n'));
+      if (block.group("file") == null) {
+        block.group("commands").lines().forEach(line -> out.append(checked(line)).append('\n'));
+      } else {
+        out.append("cat >").append(block.group("file")).append(" <<'END_OF_FILE'\n").append(block.group("text"))
+            .append("END_OF_FILE\n");
+      }
     }
     return out.toString();
   }
@@ -113,6 +129,9 @@ final class DocsTest {
     }
     if (line.matches("portcullis (demo|serve) ?.*")) {
       return line + " >\"$folder/log\" 2>&1 & awaited";
+    }
+    if (line.endsWith(" &")) {
+      return line;
     }
     if (line.startsWith("make ")) {
       return line.replaceFirst("make", "make --dry-run") + " >/dev/null";

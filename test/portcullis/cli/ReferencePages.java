@@ -42,5 +42,6 @@ public final class ReferencePages {
       Files.createDirectories(file.getParent());
       Files.writeString(file, page.text());
     }
+    Files.writeString(ExplainPicture.FILE, ExplainPicture.svg());
   }
 }

@@ -43,6 +43,13 @@ class ReferencePagesTest {
     }
   }
 
+  @Test
+  void pictureShowsWhatExplainPrints() throws IOException {
+    String picture = ExplainPicture.svg();
+    assertTrue(picture.contains("allowed, subject `ann`") && picture.contains("refused with 403"), picture);
+    assertEquals(picture, Files.readString(ExplainPicture.FILE), "out of date: run ./build.sh pages");
+  }
+
   @ParameterizedTest
   @MethodSource("topics")
   void helpPrintsTopic(String name) {
@@ -68,5 +75,14 @@ class ReferencePagesTest {
   void tablesHaveColumnsInATerminal() {
     String out = Said.of("help", "errors").out();
     assertTrue(out.lines().anyMatch(line -> line.matches("`authentication_error` {2,}the request .* {2,}401 .*")), out);
+  }
+
+  @Test
+  void manPageNamesCommandsAndTopics() throws IOException {
+    String manual = Files.readString(Path.of("jlink/portcullis.1")).replaceAll("\\\\f[A-Z]|\\\\", "");
+    for (Command command : new Commands(new Console(System.out, System.err)).all()) {
+      String name = command.name().startsWith("help ") ? command.name().substring("help ".length()) : command.name();
+      assertTrue(name.equals("version") || name.startsWith("eval ") || manual.contains(name), name);
+    }
   }
 }

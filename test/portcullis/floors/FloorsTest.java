@@ -40,7 +40,7 @@ final class FloorsTest {
             serve.service
             serve.runtime
             verify
-            reference
+            reference migration
             demo
             cli""");
 

@@ -1,0 +1,2 @@
+/** Which documented differences from heimdall touch a configuration and its rule sets. */
+package portcullis.migration;

@@ -1,0 +1,60 @@
+package portcullis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MigrateCheckTest {
+  private static final String RULE = "version: 1alpha4\nrules: [{id: r, match: {routes: [{path: /x}], methods: [%s]}, "
+      + "execute: [{authenticator: a}]}]\n";
+
+  @TempDir
+  private Path folder;
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  @Test
+  void showsPlaceDifferenceAndWhatToDo() throws IOException {
+    String config = file("heimdall.yaml", "mechanisms: {error_handlers: [{id: w, type: www_authenticate}]}\n");
+    String rules = file("rules.yaml", RULE.formatted("'!GET'"));
+    Said said = Said.of("migrate", "check", "-c", config, rules);
+    assertEquals(1, said.status());
+    assertTrue(said.out().startsWith(config
+        + ":1:45: mechanisms.error_handlers[0].type: `www_authenticate`\n    here: 401 "
+        + "with a `WWW-Authenticate` challenge, so that browsers ask for a password\n    to do: `type: default` for a "
+        + "plain 401\n" + rules + ":2:58: rules[0].match.methods[0]: `methods: "), said.out());
+    assertTrue(said.out().contains("2 differences concern this configuration and 1 rule set, 2 need a look"),
+        said.out());
+  }
+
+  @Test
+  void rulesAreThoseOfTheProviderUnlessNamed() throws IOException {
+    Files.createDirectory(folder.resolve("rules"));
+    file("rules/a.yaml", RULE.formatted("'!GET'"));
+    String config = file("heimdall.yaml", "providers: {file_system: {src: '" + folder.resolve("rules") + "'}}\n");
+    Said said = Said.of("migrate", "check", "-c", config, "-o", "json");
+    assertEquals(1, said.status());
+    assertTrue(said.out().contains("\"line\":2") && said.out().contains("\"instead\":\"put `ALL` first"), said.out());
+  }
+
+  @Test
+  void withoutFindingsTheStatusIsZero() throws IOException {
+    Said said = Said.of("migrate", "check", "-c", file("heimdall.yaml", "log: {level: info}\n"), "-o", "json");
+    assertEquals(new Said(0, "{\"findings\":[]}\n", ""), said);
+  }
+
+  @Test
+  void missingFilesAreNamed() {
+    assertEquals(2, Said.of("migrate", "check").status());
+    Said said = Said.of("migrate", "check", "-c", folder.resolve("nowhere.yaml").toString());
+    assertEquals(1, said.status());
+    assertTrue(said.err().contains("there is no configuration file"), said.err());
+  }
+}
