@@ -132,7 +132,8 @@ class PrivateKeyReaderTest {
 
   /** With the length of the key said beside the cipher, as some tools write it (RFC 8018, A.2). */
   @ParameterizedTest
-  @CsvSource({"1.2.840.113549.2.7,PBKDF2WithHmacSHA1", "1.2.840.113549.2.9,PBKDF2WithHmacSHA256",
+  @CsvSource({"1.2.840.113549.2.7,PBKDF2WithHmacSHA1", "1.2.840.113549.2.8,PBKDF2WithHmacSHA224",
+    "1.2.840.113549.2.9,PBKDF2WithHmacSHA256", "1.2.840.113549.2.10,PBKDF2WithHmacSHA384",
     "1.2.840.113549.2.11,PBKDF2WithHmacSHA512"})
   void readsKeysThatNameTheLengthOfTheirKey(String hash, String derivation) throws Exception {
     KeyPair keys = TestKeys.ec(256);
@@ -150,5 +151,18 @@ class PrivateKeyReaderTest {
         DerWriter.octets(cipher.doFinal(keys.getPrivate().getEncoded())));
     KeyEntry entry = KeyRing.parse(TestKeys.pem("ENCRYPTED PRIVATE KEY", der), "word", Instant.EPOCH).first();
     assertEquals(keys.getPublic(), entry.publicKey());
+  }
+
+  @Test
+  void theVectorOfTheCipherHasOneBlock() {
+    byte[] derivation = DerWriter.sequence(DerWriter.octets(new byte[8]), DerWriter.integer(1));
+    for (int length : new int[] {0, 15, 17}) {
+      byte[] cipher = DerWriter.sequence(DerWriter.oid("2.16.840.1.101.3.4.1.42"), DerWriter.octets(new byte[length]));
+      byte[] parameters = DerWriter.sequence(
+          DerWriter.sequence(DerWriter.oid("1.2.840.113549.1.5.12"), derivation), cipher);
+      byte[] der = DerWriter.sequence(DerWriter.sequence(DerWriter.oid("1.2.840.113549.1.5.13"), parameters),
+          DerWriter.octets(new byte[16]));
+      assertTrue(refusal("ENCRYPTED PRIVATE KEY", der, "p").startsWith("its encryption is not supported"));
+    }
   }
 }

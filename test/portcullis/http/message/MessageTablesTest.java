@@ -256,7 +256,8 @@ class MessageTablesTest {
     assertTable("cookies that are left", line -> "[" + names.without(line) + "]", "a=1", "a=1; sid=2; b=3", "sid=1",
         "sid=1; a=2", "a=1; sid=2", "sid", "SID=1", "a=1, sid=2; b=3", "a=1 sid=2; b=3", "a=1,sid =2", "a=sid; b=1",
         "a=1,b=2", "; sid=1;", ";;a=1", "a=1; ;b=2", ",sid=1", "a, sid", "a sid x=1", "a=1,\tsid\t=2;c", "sid=a; sid=b",
-        "", " ", "a=1;", "=sid=1");
+        "", " ", "a=1;", "=sid=1", "a=sid=1; b=2", "a=1 x sid = 2", "a=1 , sid\t = 2", "a=sid , b", "a=sid",
+        "a=1 xsid=2");
     assertTable("lines of cookies",
         line -> Cookies.without(Fields.of("A", "1", "Cookie", line, "Cookie", "b=2"), names), "sid=1", "a=1",
         "sid=1; a=1");

@@ -176,6 +176,8 @@ class ResponseWriterTest {
         assertThrows(IllegalArgumentException.class, () -> reply.send(bad));
         assertThrows(IllegalArgumentException.class, () -> reply.stream(200, bad.fields(), 0, bytes(""),
             () -> Fields.NONE));
+        assertThrows(IllegalArgumentException.class, () -> reply.send(bad, Fields.NONE));
+        assertThrows(IllegalArgumentException.class, () -> reply.upgrade(bad.fields()));
         assertEquals(0, reply.status());
         reply.send(Response.of(500));
         return reply.status();

@@ -172,7 +172,12 @@ class ManagementTest {
 
   @Test
   void nothingThatPassesIsKept() throws IOException {
-    assertTrue(asked("/ready", "probe").contains("Cache-Control: no-store\r\n"));
+    for (String path : List.of("/ready", "/live", "/status")) {
+      String answer = asked(path, "probe");
+      assertTrue(answer.contains("Cache-Control: no-store\r\n"), answer);
+      assertTrue(answer.contains("X-Content-Type-Options: nosniff\r\n"), answer);
+      assertTrue(answer.contains("Content-Type: application/json\r\n"), answer);
+    }
   }
 
   @Test
