@@ -14,6 +14,7 @@ import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.policy.endpoint.TemplateVariables;
 
 /** Tries a template or an expression out, for who writes rules. */
 final class Evaluate {
@@ -30,8 +31,8 @@ final class Evaluate {
     LocatedText text = text("template", arguments);
     Problems problems = new Problems();
     Optional<Value.Dict> scope = scope(arguments, problems);
-    Optional<Template> template = Template.compile(text, problems);
-    if (scope.isPresent() && template.isPresent()) {
+    Optional<Template> template = scope.flatMap(s -> TemplateVariables.compile(text, s, problems));
+    if (template.isPresent()) {
       try {
         console.say(template.get().render(scope.get()));
       } catch (RenderFailure e) {
@@ -52,7 +53,7 @@ final class Evaluate {
     LocatedText text = text("expression", arguments);
     Problems problems = new Problems();
     Optional<Value.Dict> scope = scope(arguments, problems);
-    Optional<Expression> expression = Expression.any(text, problems);
+    Optional<Expression> expression = Expression.checked(text, problems);
     if (scope.isPresent() && expression.isPresent()) {
       try {
         console.say(JsonText.plain(expression.get().evaluate(Variables.of(scope.get().members()))));

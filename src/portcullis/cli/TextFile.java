@@ -15,6 +15,11 @@ import portcullis.lang.source.SourceFile;
 final class TextFile {
   private TextFile() {}
 
+  /** Returns a path for a message; a relative one with the folder that it is relative to. */
+  static String shown(Path path) {
+    return "`" + path + "`" + (path.isAbsolute() ? "" : " in `" + Path.of("").toAbsolutePath() + "`");
+  }
+
   /** Empty exactly if an error was added; {@code what} is what the file is called in it, as {@code context file}. */
   static Optional<SourceFile> read(String what, String name, Problems problems) {
     try {

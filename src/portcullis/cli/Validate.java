@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
-import portcullis.config.Enforcement;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
@@ -14,8 +13,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.endpoint.EndpointClient;
-import portcullis.serve.provider.FileSystem;
 import portcullis.serve.runtime.Program;
+import portcullis.serve.runtime.Settings;
 
 /** Checks configurations and rule sets without listening or calling anybody. */
 final class Validate {
@@ -29,54 +28,46 @@ final class Validate {
   }
 
   int config(Arguments arguments) throws Arguments.UsageException {
-    Problems problems = new Problems();
-    try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
-      checked(arguments, false, silent(nowhere), problems).ifPresent(Program::close);
-    }
-    return told(arguments, problems, "Configuration is valid");
+    return told(arguments, checked(arguments, false, Optional.empty()), "Configuration is valid");
   }
 
   int rules(Arguments arguments) throws Arguments.UsageException {
     if (arguments.rest().size() != 1) {
       throw new Arguments.UsageException("exactly one file or folder of rules is needed");
     }
-    Problems problems = new Problems();
-    try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
-      Log log = silent(nowhere);
-      Optional<Program> program = checked(arguments, arguments.on(PROXY_MODE.name()), log, problems);
-      rules(Path.of(arguments.rest().getFirst()), program, log, problems);
-      program.ifPresent(Program::close);
-    }
-    return told(arguments, problems, "Rule set is valid");
+    Optional<Path> rules = Optional.of(Path.of(arguments.rest().getFirst()));
+    return told(arguments, checked(arguments, arguments.on(PROXY_MODE.name()), rules), "Rule set is valid");
   }
 
-  private static void rules(Path path, Optional<Program> program, Log log, Problems problems) {
-    if (!Files.exists(path)) {
-      problems.error(Origin.BUILT_IN, "", "no such file or folder: `" + path + "`", "");
-    } else if (program.isPresent() && !problems.hasErrors()) {
-      program.get().reloader().begin(new FileSystem(path, log).load(Origin.BUILT_IN, problems),
-          problems);
-    }
-  }
-
-  private Optional<Program> checked(Arguments arguments, boolean proxy, Log log, Problems problems)
+  /**
+   * Checks a configuration and rules.
+   *
+   * @param proxy whether every rule needs an upstream
+   * @param rules instead of those of the configuration
+   */
+  private static Problems checked(Arguments arguments, boolean proxy, Optional<Path> rules)
       throws Arguments.UsageException {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
     }
-    Enforcement enforcement = Flags.enforcement(arguments);
-    InstantSource clock = InstantSource.system();
-    return Flags.configuration(arguments).settings(problems)
-        .map(settings -> Program.make(settings, enforcement, proxy, log, clock,
-            (cache, _) -> new EndpointClient(Validate::nobody, cache), problems));
+    Problems problems = new Problems();
+    rules.filter(path -> !Files.exists(path)).ifPresent(
+        path -> problems.error(Origin.BUILT_IN, "", "no such file or folder: " + TextFile.shown(path), ""));
+    try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
+      Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, InstantSource.system(), "");
+      Optional<Settings> settings = Flags.configuration(arguments).settings(problems);
+      Optional<Program> program = settings.map(s -> rules.filter(Files::exists).map(s::withRules).orElse(s))
+          .map(s -> Program.make(s, Flags.enforcement(arguments), proxy, log, InstantSource.system(),
+              (cache, _) -> new EndpointClient(Validate::nobody, cache), problems));
+      Problems elsewhere = problems.elsewhere();
+      program.filter(_ -> !elsewhere.hasErrors()).ifPresent(p -> p.load(elsewhere));
+      program.ifPresent(Program::close);
+      return elsewhere;
+    }
   }
 
   private static HttpClient nobody() {
     throw new IllegalStateException("checking calls nobody");
-  }
-
-  private static Log silent(LogWriter nowhere) {
-    return new Log(Level.DISABLED, LogFormat.TEXT, nowhere, InstantSource.system(), "");
   }
 
   private int told(Arguments arguments, Problems problems, String good) {

@@ -56,9 +56,14 @@ public final class Decoders {
       if (isText(node)) {
         return Optional.of(((Node.Scalar) node).text());
       }
-      problems.error(node.at(), node.path(), "this is " + node.kind() + ", a text is needed", quotes(node));
-      return Optional.empty();
+      return UnsetVariable.of(node).isPresent() ? wrong(node, problems, "a string", "")
+          : hidden(node, problems);
     });
+  }
+
+  private static Optional<String> hidden(Node node, Problems problems) {
+    problems.error(node.at(), node.path(), "this is " + node.kind() + ", a text is needed", quotes(node));
+    return Optional.empty();
   }
 
   /** Whatever is there. */
@@ -231,7 +236,7 @@ public final class Decoders {
 
   private static String example(Node node) {
     String text = node instanceof Node.Scalar s ? shown(s) : "";
-    return text.isEmpty() || text.length() > 20 ? "…" : text;
+    return text.isEmpty() || text.length() > 60 ? "…" : text;
   }
 
   /** A mapping of free names. */
@@ -271,6 +276,12 @@ public final class Decoders {
 
   /** A node that is of another kind than needed. */
   public static <T> Optional<T> wrong(Node node, Problems problems, String wanted, String hint) {
+    Optional<SubstitutedSource.Unset> unset = UnsetVariable.of(node);
+    if (unset.isPresent()) {
+      problems.error(unset.get().at(), node.path(), UnsetVariable.message(unset.get()),
+          UnsetVariable.needed(unset.get()));
+      return Optional.empty();
+    }
     String got = node instanceof Node.Scalar s && !s.text().isEmpty() ? quoted(node) + " is " + s.kind()
         : "this is " + node.kind();
     problems.error(node.at(), node.path(), got + ", " + wanted + " is needed", hint);

@@ -18,6 +18,7 @@ final class Expansion {
   private final int start;
   private int at;
   private int depth;
+  private String unset = "";
 
   Expansion(SubstitutedSource source, int start, Map<String, String> environment, Problems problems) {
     this.source = source;
@@ -37,6 +38,11 @@ final class Expansion {
       at = behind(e.to);
       return Optional.empty();
     }
+  }
+
+  /** Returns the name of a variable that it needs and that is not set; empty if there is none. */
+  String unset() {
+    return unset;
   }
 
   /** The offset behind it; behind a malformed one, where the next one may be meant. */
@@ -77,7 +83,9 @@ final class Expansion {
       throw new Malformed(begin, at, "`${` is not followed by the name of a variable",
           "as `${NAME}`; `$${` stands for a plain `${`");
     }
-    return environment.getOrDefault(text.substring(from, at), "");
+    String name = text.substring(from, at);
+    unset = environment.containsKey(name) ? unset : name;
+    return environment.getOrDefault(name, "");
   }
 
   private static boolean named(int c) {
@@ -106,6 +114,7 @@ final class Expansion {
   /** {@code ( "=" | ":=" | ":-" | ":?" | ":+" ) ( text | expansion )*}: the default of an empty value. */
   private String orDefault(String value, int operator, int begin) {
     at += operator;
+    unset = "";
     StringBuilder other = new StringBuilder();
     while (peek() != '}') {
       if (at >= text.length()) {
@@ -113,6 +122,7 @@ final class Expansion {
       }
       other.append(argument("}", false, begin));
     }
+    unset = value.isEmpty() ? unset : "";
     return value.isEmpty() ? other.toString() : value;
   }
 

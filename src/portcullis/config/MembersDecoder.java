@@ -104,8 +104,10 @@ final class MembersDecoder<T> implements Decoder<T> {
       return Optional.empty();
     }
     if (written.isPresent() && isNull(written.get()) && !key.required() && !key.restricts()) {
-      problems.warning(written.get().at(), written.get().path(), "no value, which is as if the key were left out",
-          "give it a value or remove it");
+      Optional<SubstitutedSource.Unset> unset = UnsetVariable.of(written.get());
+      problems.warning(unset.map(place -> (Origin) place.at()).orElse(written.get().at()), written.get().path(),
+          unset.map(UnsetVariable::message).orElse("no value") + ", which is as if the key were left out",
+          unset.isPresent() ? "set it or remove the key" : "give it a value or remove it");
       return key.defaultValue();
     }
     return written.isEmpty() ? key.defaultValue() : key.decoder().decode(written.get(), problems);

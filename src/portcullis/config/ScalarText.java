@@ -1,5 +1,7 @@
 package portcullis.config;
 
+import java.util.List;
+import java.util.Optional;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 
@@ -25,6 +27,12 @@ record ScalarText(SubstitutedSource source, int start, int end, char style, Stri
   @Override
   public String path() {
     return "";
+  }
+
+  /** Returns the unset variable that is the whole value; empty if it is none. */
+  Optional<SubstitutedSource.Unset> unset() {
+    List<SubstitutedSource.Unset> all = text.isEmpty() ? source.unset(start, end) : List.of();
+    return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
   }
 
   /** What a message may show of it: variables as the file names them, not as they are filled in. */

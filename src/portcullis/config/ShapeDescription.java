@@ -55,6 +55,7 @@ public final class ShapeDescription {
   /** Names the kind of value, with its unit: {@code a duration, as `5s`}. */
   public static String kind(Shape shape) {
     return switch (shape) {
+      case Shape.Text text when text.choices().size() == 1 -> "`" + text.choices().getFirst() + "`";
       case Shape.Text text when !text.choices().isEmpty() -> "one of " + String.join(", ", text.choices());
       case Shape.Text text -> text.format().isEmpty() ? "a text" : text.format();
       case Shape.Pattern pattern ->

@@ -1,6 +1,8 @@
 package portcullis.config;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.SourceFile;
 
@@ -14,12 +16,15 @@ public final class SubstitutedSource {
   private final SourceFile file;
   private final String text;
   private final int[] spans;
+  private final String[] unset;
   private final int[] lines;
 
   /**
    * @param spans four numbers for each substitution: where it begins and ends in the text, and where in the file's
+   * @param unset for each substitution the variable that is not set; empty if there is none
    */
-  SubstitutedSource(SourceFile file, String text, int[] spans) {
+  SubstitutedSource(SourceFile file, String text, int[] spans, String[] unset) {
+    this.unset = unset;
     this.file = file;
     this.text = text;
     this.spans = spans;
@@ -28,7 +33,7 @@ public final class SubstitutedSource {
 
   /** Returns a file without substitutions. */
   public static SubstitutedSource unchanged(SourceFile file) {
-    return new SubstitutedSource(file, file.text(), new int[0]);
+    return new SubstitutedSource(file, file.text(), new int[0], new String[0]);
   }
 
   private static int[] lines(String text) {
@@ -73,6 +78,55 @@ public final class SubstitutedSource {
     int span = span(next);
     boolean emptied = span >= 0 && spans[span] >= offset && spans[span] == spans[span + 1];
     return emptied ? there(spans[span + 2], spans[span + 3]) : at(offset, offset + 1);
+  }
+
+  /** A place where a variable is needed that is not set. */
+  record Unset(String variable, int from, int to, Origin.InFile at) {}
+
+  /**
+   * Returns the unset variables between two offsets of the text and in the blanks around.
+   *
+   * @param to itself included
+   */
+  List<Unset> unset(int from, int to) {
+    if (unset.length == 0) {
+      return List.of();
+    }
+    int begin = from;
+    while (begin > 0 && text.charAt(begin - 1) == ' ') {
+      begin--;
+    }
+    int end = to;
+    while (end < text.length() && text.charAt(end) == ' ') {
+      end++;
+    }
+    List<Unset> out = new ArrayList<>();
+    int first = span(begin - 1) / NUMBERS + 1;
+    for (int i = first; i < unset.length && spans[i * NUMBERS + 1] <= end; i++) {
+      int span = i * NUMBERS;
+      if (!unset[i].isEmpty()) {
+        out.add(new Unset(unset[i], spans[span], spans[span + 1], there(spans[span + 2], spans[span + 3])));
+      }
+    }
+    return out;
+  }
+
+  /** Returns all places that need unset variables, but those in comments. */
+  List<Unset> unset() {
+    return unset(0, text.length()).stream().filter(place -> !isComment(place.from())).toList();
+  }
+
+  /** Whether a {@code #} stands before it, as a comment begins (YAML 1.2, 6.6). */
+  private boolean isComment(int offset) {
+    int line = text.lastIndexOf('\n', offset - 1) + 1;
+    int mark = text.indexOf('#', line);
+    while (mark >= 0 && mark < offset) {
+      if (mark == line || text.charAt(mark - 1) == ' ') {
+        return true;
+      }
+      mark = text.indexOf('#', mark + 1);
+    }
+    return false;
   }
 
   /** Returns how the file writes a part of the text, with variables not substituted. */

@@ -1,6 +1,8 @@
 package portcullis.config;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.source.Problems;
@@ -8,13 +10,15 @@ import portcullis.lang.source.SourceFile;
 
 /**
  * Fills in variables the way heimdall does, which is that of Go's drone/envsubst: {@code ${NAME}} with all of its forms
- * becomes a text, {@code $$} becomes {@code $}, and any other {@code $} stays.
+ * becomes a text, {@code $$} becomes {@code $}, and any other {@code $} stays. What an unset variable means is decided
+ * where its value is used, by {@link Yaml}.
  */
 public final class Substitution {
   private final SubstitutedSource source;
   private final Map<String, String> environment;
   private final Problems problems;
   private final StringBuilder out = new StringBuilder();
+  private final List<String> unset = new ArrayList<>();
   private int[] spans = new int[16];
   private int numbers;
 
@@ -50,9 +54,11 @@ public final class Substitution {
       out.append(value.orElse(""));
       done = next == '$' ? at + 2 : expansion.end();
       span(from, out.length(), at, done);
+      unset.add(next == '$' ? "" : expansion.unset());
     }
     out.append(text, done, text.length());
-    return good ? Optional.of(new SubstitutedSource(source.file(), out.toString(), Arrays.copyOf(spans, numbers)))
+    return good ? Optional.of(new SubstitutedSource(source.file(), out.toString(), Arrays.copyOf(spans, numbers),
+        unset.toArray(new String[0])))
         : Optional.empty();
   }
 

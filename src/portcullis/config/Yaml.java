@@ -3,9 +3,11 @@ package portcullis.config;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -46,6 +48,7 @@ public final class Yaml {
   private final int[] wide;
   private final String[] kept = new String[4096];
   private final Map<String, Node> anchors = new HashMap<>();
+  private final Set<Origin> used = new HashSet<>();
   private int fromAliases;
   private int depth;
 
@@ -111,7 +114,9 @@ public final class Yaml {
 
   private List<Node> whole(Predicate<Node> followed) throws BudgetExceededException {
     try {
-      return documents(followed);
+      List<Node> out = documents(followed);
+      reportUnused();
+      return out;
     } catch (DuplicateMember _) {
       return List.of();
     } catch (Unparsable e) {
@@ -119,6 +124,7 @@ public final class Yaml {
     } catch (MarkedYAMLException e) {
       int at = offset(e.getProblemMark());
       int begun = e.getContextMark() == null ? at : offset(e.getContextMark());
+      reportUnused();
       YamlError fault = YamlError.of(source.text(), String.valueOf(e.getProblem()), at, begun);
       problems.error(source.at(fault.from(), fault.to()), "", fault.message(), fault.hint());
     } catch (ReaderException e) {
@@ -243,13 +249,36 @@ public final class Yaml {
     char style = event.getScalarStyle() == ScalarStyle.PLAIN ? ' ' : event.getScalarStyle().getChar();
     ScalarText text = new ScalarText(source, offset(event.getStartMark()), offset(event.getEndMark()), style,
         kept(event.getValue()));
-    Node.Meaning meaning = style == ' ' && event.getTag() == null ? Scalars.meaning(event.getValue())
-        : Node.Meaning.TEXT;
+    boolean plain = style == ' ' && event.getTag() == null;
+    Node.Meaning meaning = isUnset(text, path) ? Node.Meaning.NULL
+        : plain ? Scalars.meaning(event.getValue()) : Node.Meaning.TEXT;
     if (event.getTag() != null && !event.getTag().equals("tag:yaml.org,2002:str") && !event.getTag().equals("!")) {
       throw new Unparsable(place(event), path, "unknown tag `" + event.getTag() + "`",
           "write the value without a tag");
     }
     return new Node.Scalar(text, path, meaning);
+  }
+
+  /**
+   * Returns whether the whole value is a variable that is not set, which counts as no value; adds a problem for each
+   * such variable within a longer value.
+   */
+  private boolean isUnset(ScalarText text, Path path) {
+    List<SubstitutedSource.Unset> places = source.unset(text.start(), text.end());
+    places.forEach(place -> used.add(place.at()));
+    if (places.isEmpty() || text.unset().isPresent()) {
+      return !places.isEmpty();
+    }
+    for (SubstitutedSource.Unset place : places) {
+      problems.onlyError(place.at(), path.toString(), UnsetVariable.message(place), UnsetVariable.hint(place));
+    }
+    return false;
+  }
+
+  /** Reports variables that neither a value nor a comment needs. */
+  private void reportUnused() {
+    source.unset().stream().filter(place -> !used.contains(place.at())).forEach(
+        place -> problems.warning(place.at(), "", UnsetVariable.message(place), UnsetVariable.hint(place)));
   }
 
   /** The same text as one before it, where that is at hand: names and many values stand in a file again and again. */
@@ -280,6 +309,9 @@ public final class Yaml {
       if (!(node(path) instanceof Node.Scalar name)) {
         throw unnamed(key, path);
       }
+      UnsetVariable.of(name).ifPresent(place -> {
+        throw new Unparsable(place.at(), path, UnsetVariable.message(place), UnsetVariable.needed(place));
+      });
       Node value = node(path.member(name.text()));
       boolean plain = key instanceof ScalarEvent s && s.getScalarStyle() == ScalarStyle.PLAIN;
       if (plain && name.text().equals("<<")) {

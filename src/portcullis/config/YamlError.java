@@ -130,6 +130,13 @@ record YamlError(int from, int to, String message, String hint) {
         return afterValue();
       }
       int column = at - lineStart(at);
+      int before = Math.max(0, before(lineStart(at)));
+      String above = text.substring(before, Math.max(before, lineStart(at) - 1)).replaceFirst(" #.*", "").strip();
+      if (!item && first(before) - before == column && !above.isEmpty() && above.indexOf(':') < 0
+          && !above.startsWith("-") && !above.startsWith("#")) {
+        return here(first(before), first(before) + above.length(), "`:` is missing behind the name",
+            "as `name: value`");
+      }
       if (begun < at && begun - lineStart(begun) == column) {
         return item ? here("an item of a list stands among the names of a mapping", KINDS)
             : here(at, name(), "a name stands among the items of a list", KINDS);
@@ -185,6 +192,17 @@ record YamlError(int from, int to, String message, String hint) {
       };
     }
 
+    /** Why a comma or bracket may be missing. */
+    private String missing(int word) {
+      String line = text.substring(lineStart(word), Math.max(lineStart(word), text.indexOf('\n', word)));
+      int before = Math.max(0, before(lineStart(word)));
+      if (line.chars().filter(c -> c == '"').count() % 2 == 1) {
+        return "a `\"` of this line may be missing";
+      }
+      return text.substring(before, word).contains(" // ") ? "a comment begins with `#`"
+          : "a text that has `: ` or one of `,[]{}` needs quotes";
+    }
+
     /** A list or mapping in brackets that does not go on as it should. */
     private YamlError bracket() {
       String open = shown(begun);
@@ -199,8 +217,7 @@ record YamlError(int from, int to, String message, String hint) {
       }
       return "]}".contains(shown(at))
           ? here("`" + shown(at) + "` cannot close `" + open + "`", "`" + close + "` closes it")
-          : here(word, at + 1, "`,` or `" + close + "` is missing before this", "a text that has one of `,[]{}` "
-              + "needs quotes");
+          : here(word, at + 1, "`,` or `" + close + "` is missing before this", missing(word));
     }
   }
 }

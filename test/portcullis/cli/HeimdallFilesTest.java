@@ -94,7 +94,10 @@ class HeimdallFilesTest {
             folder.resolve("upstream-rules.yaml").toString()));
   }
 
-  /** The two providers are refused by name ; `RSA` is no algorithm and allows nothing. */
+  /**
+   * The two providers are refused by name; `RSA` is no algorithm and allows nothing. The rules of the first one use a
+   * finalizer that is a comment in its configuration.
+   */
   @Test
   void largeExamplesAreValidExceptForRejectedKeys() throws IOException {
     Map<String, List<String>> algorithms = Map.of(
@@ -112,11 +115,15 @@ class HeimdallFilesTest {
       assertEquals(all, said(validate));
       withoutProvider(config, "cloud_blob");
       withoutProvider(config, "kubernetes");
+      List<String> ofRules = row.getKey().equals("example_config.yaml")
+          ? List.of("rules[0].execute[5].finalizer: no finalizer `jwt`")
+          : List.of("warning: rules[0].match: `backtracking_enabled` has no effect",
+              "warning: rules[0].match.hosts[0].type: hosts of type `glob` are deprecated", "Configuration is valid");
       List<String> warned = new ArrayList<>(row.getValue());
-      warned.add("Configuration is valid");
+      warned.addAll(ofRules);
       assertEquals(warned, said(validate));
       edit(config, "- RSA\n", "- PS256\n");
-      assertEquals(List.of("Configuration is valid"), said(validate));
+      assertEquals(ofRules, said(validate));
     }
   }
 

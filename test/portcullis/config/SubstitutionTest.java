@@ -45,6 +45,51 @@ class SubstitutionTest {
   }
 
   @ParameterizedTest
+  @CsvSource(delimiter = '|', nullValues = "nothing", textBlock = """
+      'a: a-${NONE}-b'         | f:1:6: a: environment variable NONE is not set, \
+      write ${NONE:-} if it may be empty ^^^^^^^
+      'a: "${NONE} b"'         | f:1:5: a: environment variable NONE is not set, \
+      write ${NONE:-} if it may be empty ^^^^^^^
+      'a: ${NONE^^}x'          | f:1:4: a: environment variable NONE is not set, \
+      write ${NONE:-} if it may be empty ^^^^^^^^^
+      'a: ${EMPTY:-${NONE}}x'  | f:1:4: a: environment variable NONE is not set, \
+      write ${NONE:-} if it may be empty ^^^^^^^^^^^^^^^^^
+      'a: |\n  b ${NONE}\n'    | f:2:5: a: environment variable NONE is not set, \
+      write ${NONE:-} if it may be empty ^^^^^^^
+      '"${NONE}": a'           | f:1:2: environment variable NONE is not set, \
+      give it a value, or write ${NONE:-…} with a default ^^^^^^^
+      'a: [b, ${NONE}]'        | f:1:8: warning: environment variable NONE is not set, \
+      write ${NONE:-} if it may be empty ^^^^^^^
+      'a: ${NONE}'             | nothing
+      'a: "${NONE}"'           | nothing
+      'a: b # ${NONE} c'       | nothing
+      'a: x${NONE:-}y'         | nothing
+      'a: x${EMPTY}y'          | nothing
+      'a: ${NAME:-${NONE}}x'   | nothing
+      'a: $${NONE}x'           | nothing
+      """)
+  void unsetVariablesAreNamedWhereTheyAreNeeded(String text, String problem) {
+    read(text);
+    assertEquals(problem == null ? "" : problem, said());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a: ${NONE}", "'a: \"${NONE}\"'", "'a: ''${NONE}'' # comment'", "'{ a: ${NONE} }'"})
+  void anUnsetVariableIsNoOptionalValue(String text) {
+    Key<String> optional = Key.withDefault("a", Decoders.text(), "default", "");
+    Node node = read(text).orElseThrow();
+    assertEquals(Optional.of("default"),
+        Decoders.object("it", List.of(optional), parts -> parts.get(optional)).decode(node, problems));
+    assertTrue(
+        said().contains("warning: a: environment variable NONE is not set, which is as if the key were left out"),
+        said());
+    Key<String> required = Key.required("a", Decoders.secret(), "");
+    assertEquals(Optional.empty(),
+        Decoders.object("it", List.of(required), parts -> parts.get(required)).decode(node, problems));
+    assertTrue(said().contains(": a: environment variable NONE is not set, give it a value"), said());
+  }
+
+  @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "${NAME:${NEG}}|lue", "${NAME:1:${NUM}}|alue", "${NAME:9:-1}|''", "${NAME#?}|alue", "${NAME%?}|valu",
     "${UMLAUT#?}|öü", "${UMLAUT%?}|Äö",

@@ -127,7 +127,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
     try {
       return Optional.of(reading.read(Path.of(path.text())));
     } catch (KeyMaterialException | InvalidPathException e) {
-      problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
+      KeyMaterialException.report(e, path, problems);
       return Optional.empty();
     }
   }

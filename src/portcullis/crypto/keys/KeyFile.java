@@ -26,11 +26,11 @@ final class KeyFile {
       }
       return new String(bytes, StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException _) {
-      throw new KeyMaterialException("there is no such file");
+      throw KeyMaterialException.inaccessible("there is no such file");
     } catch (AccessDeniedException _) {
-      throw new KeyMaterialException("it cannot be read: permission denied");
-    } catch (IOException _) {
-      throw new KeyMaterialException("it cannot be read");
+      throw KeyMaterialException.inaccessible("it cannot be read: permission denied");
+    } catch (IOException e) {
+      throw new KeyMaterialException("it cannot be read: " + e.getMessage());
     }
   }
 }

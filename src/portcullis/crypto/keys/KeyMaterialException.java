@@ -1,5 +1,10 @@
 package portcullis.crypto.keys;
 
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+
 /**
  * A file, key or certificate that cannot be used. The message is fit for a configuration problem, as
  * {@code key store `x.pem`: entry 2 (line 14, `EC PRIVATE KEY`): …}, and never holds a secret. An outcome, so without
@@ -8,12 +13,35 @@ package portcullis.crypto.keys;
 public final class KeyMaterialException extends Exception {
   private static final long serialVersionUID = 1;
 
+  private final boolean inaccessible;
+
   public KeyMaterialException(String message) {
+    this(message, false);
+  }
+
+  private KeyMaterialException(String message, boolean inaccessible) {
     super(message, null, false, false);
+    this.inaccessible = inaccessible;
+  }
+
+  /** Returns the error of a file that does not exist or may not be read, which may be otherwise on another host. */
+  static KeyMaterialException inaccessible(String message) {
+    return new KeyMaterialException(message, true);
+  }
+
+  /** Adds the problem that a file with that path in a configuration has. */
+  public static void report(Exception cause, LocatedText path, Problems problems) {
+    Origin at = path.at(0, path.text().length());
+    if (cause instanceof KeyMaterialException fault && fault.inaccessible) {
+      problems.add(new Problem(Problem.Severity.ERROR_ON_HOST, at, path.path(), fault.getMessage(),
+          "services do not start without it"));
+    } else {
+      problems.error(at, path.path(), cause.getMessage(), "");
+    }
   }
 
   /** Returns the same error with its place. */
   KeyMaterialException in(String place) {
-    return new KeyMaterialException(place + ": " + getMessage());
+    return new KeyMaterialException(place + ": " + getMessage(), inaccessible);
   }
 }

@@ -59,7 +59,10 @@ public record KeyRing(List<KeyEntry> entries) {
       }
     }
     if (entries.isEmpty()) {
-      throw new KeyMaterialException("it holds no private key, expected one of " + list(PRIVATE));
+      throw new KeyMaterialException((certificates.isEmpty() ? "it holds no private key"
+          : "it holds certificates, but no "
+              + "private key")
+          + ", expected one of " + list(PRIVATE));
     }
     return new KeyRing(entries);
   }

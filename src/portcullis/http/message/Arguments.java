@@ -11,7 +11,7 @@ final class Arguments {
 
   static String text(String function, List<Value> arguments) throws ValueException {
     if (arguments.size() != 1 || !(arguments.getFirst() instanceof Value.Str(String text))) {
-      throw new ValueException("`" + function + "` takes one text");
+      throw new ValueException("`" + function + "` takes one string");
     }
     return text;
   }

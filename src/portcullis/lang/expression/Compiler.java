@@ -13,15 +13,21 @@ final class Compiler {
     declarations = new Declarations(variables);
   }
 
-  /** Returns an empty optional exactly if a problem was added. */
-  Optional<Expression> compile(LocatedText text, boolean condition, Problems problems) {
-    return Parser.parse(text, problems).flatMap(parsed -> compile(text, parsed, condition, problems));
+  /**
+   * Returns an empty optional exactly if a problem was added.
+   *
+   * @param available what it can read; if empty, names of members are not checked
+   */
+  Optional<Expression> compile(LocatedText text, boolean condition, Optional<Available> available, Problems problems) {
+    return Parser.parse(text, problems).flatMap(parsed -> compile(text, parsed, condition, available, problems));
   }
 
-  private Optional<Expression> compile(LocatedText text, Parsed parsed, boolean condition, Problems problems) {
-    TypeErrors errors = new TypeErrors(declarations, text, parsed, problems);
+  private Optional<Expression> compile(LocatedText text, Parsed parsed, boolean condition,
+      Optional<Available> available, Problems problems) {
+    TypeErrors errors = new TypeErrors(declarations, available, text, parsed, problems);
     Optional<Checked> checked = new Checker(declarations, errors).check(parsed.root());
-    if (checked.isEmpty()) {
+    if (checked.isEmpty()
+        || !available.map(a -> new MemberCheck(a, declarations, text, parsed, problems).check()).orElse(true)) {
       return Optional.empty();
     }
     Type type = checked.get().type(parsed.root());

@@ -22,6 +22,7 @@ final class Declarations {
 
   private final Map<String, List<Overload>> functions = new HashMap<>();
   private final Map<String, Type> names = new HashMap<>();
+  private final Set<String> inputs = new TreeSet<>();
 
   /** Declares all functions, types and kinds of error. @param variables names and types, one per line */
   Declarations(String variables) {
@@ -47,6 +48,7 @@ final class Declarations {
 
   private void variable(String line) {
     int blank = line.indexOf(' ');
+    inputs.add(line.substring(0, blank));
     names.put(line.substring(0, blank), TypeText.type(line.substring(blank + 1)));
   }
 
@@ -73,7 +75,12 @@ final class Declarations {
     return functions.getOrDefault(function.startsWith(".") ? function.substring(1) : function, List.of());
   }
 
-  /** Returns the names of the variables, for suggestions. */
+  /** Returns the names of the variables that get a value at evaluation. */
+  Set<String> inputs() {
+    return inputs;
+  }
+
+  /** Returns the names of the variables and of the kinds of errors, for suggestions. */
   Set<String> variables() {
     Set<String> variables = new TreeSet<>();
     names.forEach((name, type) -> {

@@ -23,16 +23,29 @@ public final class Expression {
   /** Initialized when the first expression is compiled. */
   private static final class Shared {
     private static final Compiler COMPILER = new Compiler(Signatures.VARIABLES);
+    private static final Available ALL = Available.of("Request", "Subject", "Payload", "Outputs", "Values", "Error");
   }
 
   /** Compiles a condition, whose static type must be bool; returns an empty optional exactly if a problem was added. */
   public static Optional<Expression> condition(LocatedText text, Problems problems) {
-    return Shared.COMPILER.compile(text, true, problems);
+    return Shared.COMPILER.compile(text, true, Optional.empty(), problems);
+  }
+
+  /**
+   * The same, where names that cannot be read at the place of the condition are errors too.
+   */
+  public static Optional<Expression> condition(LocatedText text, Available available, Problems problems) {
+    return Shared.COMPILER.compile(text, true, Optional.of(available), problems);
   }
 
   /** Compiles an expression of any type; returns an empty optional exactly if a problem was added. */
   public static Optional<Expression> any(LocatedText text, Problems problems) {
-    return Shared.COMPILER.compile(text, false, problems);
+    return Shared.COMPILER.compile(text, false, Optional.empty(), problems);
+  }
+
+  /** The same, where names of members that do not exist are errors too. */
+  public static Optional<Expression> checked(LocatedText text, Problems problems) {
+    return Shared.COMPILER.compile(text, false, Optional.of(Shared.ALL), problems);
   }
 
   /** Returns whether the value is true. */

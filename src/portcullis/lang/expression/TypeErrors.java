@@ -14,13 +14,17 @@ final class TypeErrors {
   private static final Set<String> NAMESPACES = Set.of("math", "sets", "lists", "strings", "base64", "json");
 
   private final Declarations declarations;
+  private final Optional<Available> available;
   private final LocatedText text;
   private final Parsed parsed;
   private final Problems problems;
   private boolean any;
 
-  TypeErrors(Declarations declarations, LocatedText text, Parsed parsed, Problems problems) {
+  /** @param available what the expression can read, if that is known */
+  TypeErrors(Declarations declarations, Optional<Available> available, LocatedText text, Parsed parsed,
+      Problems problems) {
     this.declarations = declarations;
+    this.available = available;
     this.text = text;
     this.parsed = parsed;
     this.problems = problems;
@@ -34,7 +38,9 @@ final class TypeErrors {
   void noVariable(Syntax.Name part) {
     String name = part.name();
     problem(part.id(), "no variable `" + DisplayNames.cut(name) + "`",
-        name.length() > LONGEST_NAME ? "" : Nearest.hint(name, declarations.variables()));
+        name.length() > LONGEST_NAME ? ""
+            : Nearest.of(name, declarations.variables()).map(near -> "did you mean `" + near + "`?").orElseGet(
+                () -> Nearest.hint(name, available.map(Available::variables).orElse(declarations.variables()))));
   }
 
   void noFunction(Syntax.Call call) {

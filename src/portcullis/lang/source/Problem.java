@@ -10,7 +10,9 @@ package portcullis.lang.source;
 public record Problem(Severity severity, Origin at, String path, String message, String hint) {
   /** Whether the configuration can be used. */
   public enum Severity {
-    ERROR, WARNING
+    ERROR,
+    /** An error for services, but a warning where a configuration is checked on another host: a key file is missing. */
+    ERROR_ON_HOST, WARNING
   }
 
   /** Quoted input may have several lines, control characters and secrets, which are replaced. */
@@ -30,7 +32,12 @@ public record Problem(Severity severity, Origin at, String path, String message,
   }
 
   public boolean isError() {
-    return severity == Severity.ERROR;
+    return severity != Severity.WARNING;
+  }
+
+  /** Returns how it counts on a host other than that of the services. */
+  public Problem elsewhere() {
+    return severity == Severity.ERROR_ON_HOST ? new Problem(Severity.WARNING, at, path, message, hint) : this;
   }
 
   /** Returns one line: {@code file:line:column: path: what is wrong, what would be right}. */

@@ -2,17 +2,29 @@ package portcullis.lang.source;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
+import java.util.Set;
 
 /** Collects the distinct problems of one configuration; for one thread. */
 public final class Problems {
   private final SequencedSet<Problem> found = new LinkedHashSet<>();
+  private final Set<String> explained = new HashSet<>();
   private long errors;
 
   public void add(Problem problem) {
-    errors += found.add(problem) && problem.isError() ? 1 : 0;
+    boolean isNew = explained.contains(problem.path()) || found.add(problem);
+    errors += isNew && problem.isError() ? 1 : 0;
+  }
+
+  /** Adds an error that causes all others of its path, which count but are not reported. */
+  public void onlyError(Origin at, String path, String message, String hint) {
+    error(at, path, message, hint);
+    if (!path.isEmpty()) {
+      explained.add(Problem.error(at, path, message, hint).path());
+    }
   }
 
   public void error(Origin at, String path, String message, String hint) {
@@ -26,6 +38,14 @@ public final class Problems {
   /** Adds all problems of the other collection. */
   public void addAll(Problems other) {
     other.found.forEach(this::add);
+    explained.addAll(other.explained);
+  }
+
+  /** Returns how they count on a host other than that of the services. */
+  public Problems elsewhere() {
+    Problems out = new Problems();
+    found.forEach(problem -> out.add(problem.elsewhere()));
+    return out;
   }
 
   public boolean hasErrors() {

@@ -2,10 +2,18 @@ package portcullis.lang.template;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import portcullis.lang.source.Nearest;
 
 /** Parses pipelines: what stands in actions but their keywords. */
 final class PipelineParser {
+  /** What functions are called in other languages. */
+  private static final Map<String, String> ELSEWHERE = Map.of("upcase", "upper", "uppercase", "upper", "toupper",
+      "upper", "downcase", "lower", "lowercase", "lower", "tolower", "lower", "strip", "trim", "urlencode", "urlenc",
+      "json", "toJson", "base64", "b64enc");
+
   private static final int DEEPEST = 100;
 
   private final Tokens tokens;
@@ -203,6 +211,8 @@ final class PipelineParser {
     }
     return Functions.named(name)
         .orElseThrow(() -> new TemplateSyntaxException(Span.of(token), "unknown function `" + name + "`",
-            Nearest.of(name, Functions.names()).map(n -> "did you mean `" + n + "`?").orElse("")));
+            Optional.ofNullable(ELSEWHERE.get(name.toLowerCase(Locale.ROOT)))
+                .or(() -> Nearest.of(name, Functions.names()))
+                .map(n -> "did you mean `" + n + "`?").orElse("known are those of Go templates and of Sprig")));
   }
 }

@@ -39,6 +39,16 @@ public final class Template {
     return compile(text, problems, Limits.DEFAULT);
   }
 
+  /**
+   * Compiles a template for data of known objects.
+   *
+   * @param example of the data: reading a member that its objects do not have is an error
+   */
+  public static Optional<Template> compile(LocatedText text, Value.Dict example, Problems problems) {
+    return compile(text, problems)
+        .filter(t -> new MemberCheck(example, text, problems).check(t.definitions.get(Parser.ROOT)));
+  }
+
   static Optional<Template> compile(LocatedText text, Problems problems, Limits limits) {
     try {
       return Optional.of(new Template(text, Parser.definitions(text.text()), limits));

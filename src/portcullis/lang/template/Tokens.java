@@ -67,7 +67,8 @@ final class Tokens {
 
   static TemplateSyntaxException unexpected(Token token, String context) {
     return token.kind() == Token.Kind.ERROR ? new TemplateSyntaxException(Span.of(token), token.text(), hint(token))
-        : new TemplateSyntaxException(Span.of(token), "unexpected " + token.shown() + " in " + context);
+        : new TemplateSyntaxException(Span.of(token), "unexpected " + token.shown() + " in " + context,
+            token.text().equals("}") ? "an action ends with `}}`" : "");
   }
 
   private static String hint(Token error) {

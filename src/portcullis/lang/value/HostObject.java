@@ -33,6 +33,11 @@ public non-sealed interface HostObject extends Value {
     throw new ValueException(name() + " has no functions");
   }
 
+  /** Returns whether another object of its kind may have more members, as a subject with principals. */
+  default boolean isOpen() {
+    return false;
+  }
+
   /** Returns whether it represents a missing object, which is false. */
   default boolean isNothing() {
     return false;

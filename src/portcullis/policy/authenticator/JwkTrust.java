@@ -11,6 +11,7 @@ import portcullis.config.Decoders;
 import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.TrustStore;
+import portcullis.lang.source.LocatedText;
 
 /** Checks the certificates of published keys; keys without certificates are trusted. Thread safe. */
 final class JwkTrust {
@@ -25,13 +26,14 @@ final class JwkTrust {
 
   /** A trust store in a PEM file. */
   static Decoder<TrustStore> storeDecoder() {
-    return Decoders.nonEmpty().then((file, node, problems) -> {
+    Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
+    return path.then((file, node, problems) -> {
       try {
-        return Optional.of(TrustStore.read(Path.of(file)));
+        return Optional.of(TrustStore.read(Path.of(file.text())));
       } catch (KeyMaterialException e) {
-        problems.error(node.at(), node.path(), e.getMessage(), "");
+        KeyMaterialException.report(e, file, problems);
       } catch (InvalidPathException _) {
-        problems.error(node.at(), node.path(), "invalid path `" + Decoders.shortened(file) + "`", "");
+        problems.error(node.at(), node.path(), "invalid path `" + Decoders.shortened(file.text()) + "`", "");
       }
       return Optional.empty();
     });

@@ -5,6 +5,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.expression.Available;
 import portcullis.lang.expression.ErrorKind;
 import portcullis.policy.mechanism.Checks;
 import portcullis.policy.mechanism.Failure;
@@ -15,6 +16,7 @@ import portcullis.policy.mechanism.Values;
 
 /** Allows a request if all expressions are true; they read Request, Subject, Outputs and Values. */
 public record Cel(Config config) implements Mechanism.Authorizer {
+  private static final Available READ = Available.of("Request", "Subject", "Outputs", "Values");
   public static final MechanismType<Config, Mechanism.Authorizer> TYPE = MechanismType.of(Mechanism.Authorizer.class,
       "cel", settings(), Cel::refined, (config, _, _) -> Optional.of(new Cel(config)))
       .purpose("Allows a request if all its CEL expressions are true.")
@@ -25,7 +27,7 @@ public record Cel(Config config) implements Mechanism.Authorizer {
   public record Config(List<Checks.Check> expressions, Optional<String> message, Values values) {}
 
   private static Decoder<Config> settings() {
-    Key<List<Checks.Check>> expressions = Key.required("expressions", Checks.decoder(1), "what has to be true");
+    Key<List<Checks.Check>> expressions = Key.required("expressions", Checks.decoder(1, READ), "what has to be true");
     Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that expressions read as `Values`");
     return Decoders.object("settings", List.of(expressions, values),
@@ -33,7 +35,7 @@ public record Cel(Config config) implements Mechanism.Authorizer {
   }
 
   private static Decoder<Config> refined(Config config) {
-    Key<List<Checks.Check>> expressions = Key.withDefault("expressions", Checks.decoder(0), List.of(),
+    Key<List<Checks.Check>> expressions = Key.withDefault("expressions", Checks.decoder(0, READ), List.of(),
         "overrides the expressions of the definition").restricting();
     Key<Optional<String>> message = Key.optional("message", Decoders.text(), "what to say of an expression without "
         + "message");

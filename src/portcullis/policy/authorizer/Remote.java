@@ -10,6 +10,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.Field;
+import portcullis.lang.expression.Available;
 import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
@@ -59,7 +60,8 @@ public record Remote(Config config, MechanismContext context) implements Mechani
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
     Key<List<Checks.Check>> expressions = Key
-        .withDefault("expressions", Checks.decoder(0), List.of(), "what `Payload` must satisfy")
+        .withDefault("expressions", Checks.decoder(0, Available.of("Payload")), List.of(),
+            "what `Payload` must satisfy")
         .restricting();
     Key<List<String>> forwarded = Key.withDefault("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
@@ -83,7 +85,8 @@ public record Remote(Config config, MechanismContext context) implements Mechani
   private static Decoder<Config> refined(Config c) {
     Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
         + "template");
-    Key<List<Checks.Check>> expressions = Key.withDefault("expressions", Checks.decoder(0), List.of(),
+    Key<List<Checks.Check>> expressions = Key.withDefault("expressions", Checks.decoder(0, Available.of("Payload")),
+        List.of(),
         "overrides the value of the definition");
     Key<List<String>> forwarded = Key.withDefault("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),

@@ -82,7 +82,7 @@ public final class EndpointDecoder {
   }
 
   private static Decoder<SequencedMap<String, Template>> headers() {
-    Decoder<Template> value = Decoders.located().then((text, _, problems) -> Template.compile(text, problems));
+    Decoder<Template> value = Decoders.located().then((text, _, problems) -> TemplateVariables.compile(text, problems));
     return Decoders.map(value).then((map, node, problems) -> {
       boolean good = true;
       for (Map.Entry<String, Node.Member> member : ((Node.Mapping) node).members().entrySet()) {

@@ -117,7 +117,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
       key(new KeyRings(InstantSource.system()));
       return true;
     } catch (KeyMaterialException e) {
-      problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
+      KeyMaterialException.report(e, path, problems);
       return false;
     } catch (InvalidPathException _) {
       problems.error(path.at(0, path.text().length()), path.path(), "invalid file path", "");

@@ -25,7 +25,7 @@ public sealed interface UrlTemplate {
       return Optional.empty();
     }
     return text.text().contains("{{")
-        ? Template.compile(new MarkedTemplate(text), problems).map(t -> new Filled(text, t))
+        ? TemplateVariables.compile(new MarkedTemplate(text), problems).map(t -> new Filled(text, t))
         : Urls.parse(text.text()).map(url -> new Fixed(text, url));
   }
 

@@ -16,6 +16,7 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
+import portcullis.policy.endpoint.TemplateVariables;
 import portcullis.policy.endpoint.Urls;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.HandlerResponse;
@@ -74,7 +75,7 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
       problems.error(config.to.at(0, url.length()), config.to.path(), "the host of the URL is not known",
           "write it, or name the hosts that it may have as `allowed_hosts`");
     }
-    return Template.compile(config.to, problems).filter(_ -> !unknown)
+    return TemplateVariables.compile(config.to, problems).filter(_ -> !unknown)
         .map(to -> new Redirect(to, url, hosts, config.values, config.code));
   }
 

@@ -143,7 +143,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
       keys.signing(file, config.signer.password, config.signer.keyId, config.signer.algorithm);
       return Optional.of(finalizer);
     } catch (KeyMaterialException | InvalidPathException e) {
-      problems.error(path.at(0, path.text().length()), path.path(), e.getMessage(), "");
+      KeyMaterialException.report(e, path, problems);
       return Optional.empty();
     }
   }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.lang.expression.Available;
 import portcullis.lang.expression.EvaluationFailure;
 import portcullis.lang.expression.Expression;
 import portcullis.lang.expression.Variables;
@@ -23,10 +24,15 @@ public final class Checks {
   /** An expression that must be true, and the error message if it is not. */
   public record Check(Expression expression, LocatedText text, Optional<String> message) {}
 
-  /** Returns the decoder of a list with at least that many expressions. */
-  public static Decoder<List<Check>> decoder(int least) {
+  /**
+   * Returns the decoder of a list with at least that many expressions.
+   *
+   * @param available what they can read
+   */
+  public static Decoder<List<Check>> decoder(int least, Available available) {
     Decoder<Check> one = Decoders.checked("an expression", List.of(EXPRESSION, MESSAGE), (parts, problems) -> Expression
-        .condition(parts.get(EXPRESSION), problems).map(e -> new Check(e, parts.get(EXPRESSION), parts.get(MESSAGE))));
+        .condition(parts.get(EXPRESSION), available, problems)
+        .map(e -> new Check(e, parts.get(EXPRESSION), parts.get(MESSAGE))));
     return Decoders.list(one, least);
   }
 

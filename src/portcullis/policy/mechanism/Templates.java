@@ -2,7 +2,6 @@ package portcullis.policy.mechanism;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
@@ -10,6 +9,7 @@ import portcullis.http.message.Grammar;
 import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
 import portcullis.lang.value.Value;
+import portcullis.policy.endpoint.TemplateVariables;
 
 /** Decodes templates and renders them for places that do not take every character. */
 public final class Templates {
@@ -17,7 +17,7 @@ public final class Templates {
 
   /** Returns the decoder of a template. */
   public static Decoder<Template> decoder() {
-    return Decoders.located().then((text, _, problems) -> Template.compile(text, problems));
+    return Decoders.located().then((text, _, problems) -> TemplateVariables.compile(text, problems));
   }
 
   /**

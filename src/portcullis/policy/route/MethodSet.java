@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
 
 /** The methods a rule is for: every one, or those named, compared as written (RFC 9110, 9.1); immutable. */
@@ -15,6 +16,11 @@ public record MethodSet(boolean isAny, Set<String> names) {
   private static final String ALL = "ALL";
   private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT",
       "OPTIONS", "TRACE");
+  /** Registered methods (RFC 9110, 16.1.1) and what caches purge by. */
+  private static final Set<String> REGISTERED = Set.of("ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY",
+      "LABEL", "LINK", "LOCK", "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE",
+      "ORDERPATCH", "PRI", "PROPFIND", "PROPPATCH", "PURGE", "QUERY", "REBIND", "REPORT", "SEARCH", "UNBIND",
+      "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL");
   private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
   public MethodSet {
@@ -69,6 +75,9 @@ public record MethodSet(boolean isAny, Set<String> names) {
     } else if (!name.equals(upper) && (METHODS.contains(upper) || upper.equals(ALL))) {
       problems.warning(Origins.of(entry), entry.path(),
           "`" + name + "` is not the method `" + upper + "`, letter case counts", "write `" + upper + "`");
+    } else if (!METHODS.contains(name) && !name.equals(ALL) && !REGISTERED.contains(name)) {
+      problems.warning(Origins.of(entry), entry.path(), "`" + name + "` is not a registered method of HTTP",
+          Nearest.hint(name, METHODS));
     }
   }
 

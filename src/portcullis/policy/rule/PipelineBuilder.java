@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.config.Decoders;
+import portcullis.lang.expression.Available;
 import portcullis.lang.expression.Expression;
 import portcullis.lang.source.Problems;
 import portcullis.policy.catalogue.Catalogue;
@@ -20,6 +21,9 @@ import portcullis.policy.pipeline.Step;
 
 /** Makes a pipeline of the steps as they are written; used once. */
 final class PipelineBuilder {
+  private static final Available IN_STEPS = Available.of("Request", "Subject", "Outputs");
+  private static final Available IN_ERRORS = Available.of("Request", "Error");
+
   private final Catalogue catalogue;
   private final Problems problems;
   private final Interner interner;
@@ -125,6 +129,8 @@ final class PipelineBuilder {
           "leave `if` out where there is none");
       return Optional.empty();
     }
-    return Expression.condition(draft.condition().get(), problems).map(Optional::of);
+    Available available = draft.kind().equals("error_handler") ? IN_ERRORS : IN_STEPS;
+    return Expression.condition(draft.condition().get(),
+        version == RuleSetVersion.ALPHA4 ? available.withoutPrincipals() : available, problems).map(Optional::of);
   }
 }

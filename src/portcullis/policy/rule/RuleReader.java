@@ -102,7 +102,12 @@ public final class RuleReader {
    */
   public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
-    Optional<RouteSet<Rule>> set = filled(text, problems).map(t -> documents(source, t, problems))
+    Optional<List<Node>> documents = filled(text, problems).map(t -> documents(source, t, problems));
+    if (problems.errors() == before && documents.filter(List::isEmpty).isPresent()) {
+      problems.warning(new Origin.InFile(text, 1, 1, 1), "", "the file is empty: it has no rules",
+          "begin with `version: \"1alpha4\"` and `rules:`");
+    }
+    Optional<RouteSet<Rule>> set = documents
         .filter(all -> !all.isEmpty() && !isTest(text.name(), all.getFirst()))
         .flatMap(all -> file.decode(all, problems))
         .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));

@@ -55,6 +55,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
       root = Yaml.read(new SourceFile(file.name(), "{}"), problems);
     }
     Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems));
+    settings.ifPresent(read -> PortConflicts.check(read, overrides.variables(), problems));
     if (problems.errors() == before) {
       return settings;
     }

@@ -33,7 +33,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
           .orElse(Optional.of(ServerTls.Clients.ANY));
       return clients.isPresent() ? Optional.of(ServerTls.of(keys, lowest, suites, clients.get())) : Optional.empty();
     } catch (KeyMaterialException | InvalidPathException e) {
-      problems.error(keyStore.at(0, keyStore.text().length()), keyStore.path(), e.getMessage(), "");
+      KeyMaterialException.report(e, keyStore, problems);
       return Optional.empty();
     }
   }
@@ -53,7 +53,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
       try {
         return Optional.of(new ServerTls.Clients(Optional.of(TrustStore.read(Path.of(trustStore.text()))), required));
       } catch (KeyMaterialException | InvalidPathException e) {
-        problems.error(trustStore.at(0, trustStore.text().length()), trustStore.path(), e.getMessage(), "");
+        KeyMaterialException.report(e, trustStore, problems);
         return Optional.empty();
       }
     }

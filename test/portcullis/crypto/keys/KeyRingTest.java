@@ -129,10 +129,11 @@ class KeyRingTest {
   @Test
   void refusesFilesWithoutKeyOrWithOtherEntries() {
     String allowed = "`PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, `EC PRIVATE KEY`, `RSA PRIVATE KEY`";
-    for (String pem : List.of("", "no PEM at all", CertificateDraft.authority("x").pem())) {
-      assertEquals("it holds no private key, expected one of " + allowed,
-          refusal(pem));
+    for (String pem : List.of("", "no PEM at all")) {
+      assertEquals("it holds no private key, expected one of " + allowed, refusal(pem));
     }
+    assertEquals("it holds certificates, but no private key, expected one of " + allowed,
+        refusal(CertificateDraft.authority("x").pem()));
     String key = TestKeys.pem(TestKeys.ec(256));
     String pem = key + TestKeys.pem("PUBLIC KEY", new byte[] {1});
     long line = key.lines().count() + 1;

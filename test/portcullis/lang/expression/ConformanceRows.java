@@ -93,7 +93,7 @@ final class ConformanceRows {
     }
     Problems problems = new Problems();
     Optional<Expression> compiled = new Compiler(variables.toString()).compile(LocatedText.of("row", expression), false,
-        problems);
+        Optional.empty(), problems);
     if (compiled.isEmpty()) {
       return "refused: " + problems.sorted().stream().map(Problem::text).toList();
     }

@@ -13,8 +13,8 @@ final class ProblemsTest {
     Rows.checkProblems("""
         {{ .x }}{{ if .y }}{{ end }} => none
         {{ uper "x" }} => 1:4:4 unknown function `uper`, did you mean `upper`?
-        {{ .x | zzzzz }} => 1:9:5 unknown function `zzzzz`
-        a⏎b⏎  {{ nope }} => 3:6:4 unknown function `nope`
+        {{ .x | zzzzz }} => 1:9:5 unknown function `zzzzz`, known are those of Go templates and of Sprig
+        a⏎b⏎  {{ nope }} => 3:6:4 unknown function `nope`, known are those of Go templates and of Sprig
         {{ env "HOME" }} => 1:4:3 function `env` is not supported: templates cannot read the environment
         {{ genCA "x" 1 }} => 1:4:5 function `genCA` is not supported: keys and certificates are not generated per \
         request

@@ -26,7 +26,7 @@ class ObserverTest {
       finalizers: [{id: noop, type: noop}, {id: lines, type: header, config: {headers: {X-L: '{{ index \
       .Subject.Attributes "a" "b" }}'}}}]
       error_handlers: [{id: ask, type: www_authenticate, config: {}}, {id: teapot, type: generic, config: {code: 418}},
-                       {id: odd, type: generic, config: {code: 200, body: '{{ .Request.Nothing }}'}}]
+                       {id: odd, type: generic, config: {code: 200, body: '{{ index .Request.ClientIPAddresses 9 }}'}}]
       """;
 
   /** Keeps what it is told, each line a step. */

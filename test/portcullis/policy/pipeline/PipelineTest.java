@@ -23,7 +23,7 @@ class PipelineTest {
                    {id: lines, type: header, config: {headers: {X-L: "a\\n\\nb"}}}]
       error_handlers: [{id: ask, type: www_authenticate, config: {}}, {id: teapot, type: generic, config: {code: 418}},
                        {id: away, type: redirect, config: {to: 'http://login.local/?to={{ .Request.URL | urlenc }}'}},
-                       {id: odd, type: generic, config: {code: 200, body: '{{ .Request.Nothing }}'}}]
+                       {id: odd, type: generic, config: {code: 200, body: '{{ index .Request.ClientIPAddresses 9 }}'}}]
       """;
 
   private static String run(String steps) {
@@ -105,7 +105,7 @@ class PipelineTest {
     "execute: [{authenticator: none}]; on_error: [{error_handler: odd}]|internal error: failed to render the body: ",
     "execute: [{authenticator: anon}, {authorizer: yes, if: 'Subject.Attributes.level == 3'}]|internal error: "
         + "failed evaluating the condition of step `yes`: ",
-    "execute: [{authenticator: none}]; on_error: [{error_handler: teapot, if: 'Request.Nothing == 1'}]|"
+    "execute: [{authenticator: none}]; on_error: [{error_handler: teapot, if: 'Request.URL.Captures.x == \"1\"'}]|"
         + "internal error: failed evaluating the condition of step `teapot`: ",
   })
   void whatCannotBeEvaluatedIsAnInternalError(String steps, String beginning) {

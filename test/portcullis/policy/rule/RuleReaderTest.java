@@ -1,6 +1,7 @@
 package portcullis.policy.rule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -164,7 +165,7 @@ class RuleReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "rules: [{id: r}]|f:1:1: `version` is missing, it is one of 1alpha4: the format; f:1:9: rules[0]: "
+    "rules: [{id: r}]|f:1:1: `version` is missing, it is `1alpha4`: the format; f:1:9: rules[0]: "
         + "`match` is missing, it is a mapping: what it is for; f:1:9: rules[0]: `execute` is missing, it is a "
         + "list of at least 1, each item a mapping: the steps",
     "{version: 1beta2, rules: [], x: y}|f:1:11: version: unsupported rule set version `1beta2`, right is one of: "
@@ -181,7 +182,8 @@ class RuleReaderTest {
   @Test
   void emptyFileIsNoRuleSetAndNoError() {
     assertEquals(Optional.empty(), read("# nothing yet\n", false, true));
-    assertTrue(problems.isEmpty());
+    assertFalse(problems.hasErrors());
+    assertTrue(Catalogues.said(problems).startsWith("f:1:1: warning: the file is empty: it has no rules"));
   }
 
   @Test

@@ -97,7 +97,7 @@ class ReloadTaskTest {
     site.config(site.defaultConfig() + "serve: {port: 4456, respond: {verbose: true}}\nlog: {level: info}\n").start();
     Snapshot before = snapshot();
     String other = site.defaultConfig().replace("none", "nobody");
-    site.config(other + "serve: {port: 4457, host: 127.0.0.1, respond: {verbose: true}}\n");
+    site.config(other + "serve: {port: 4458, host: 127.0.0.1, respond: {verbose: true}}\n");
     site.reloadTask().request();
     site.awaitLog("config.yaml:6:15: serve.port: a change of this requires a restart; nothing was reloaded");
     site.awaitLog(": serve.host: a change of this requires a restart");

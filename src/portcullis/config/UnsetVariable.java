@@ -1,0 +1,29 @@
+package portcullis.config;
+
+import java.util.Optional;
+
+/** What is said of an environment variable that a file needs and that is not set. */
+final class UnsetVariable {
+  private UnsetVariable() {}
+
+  /** Returns the variable that is the whole value; empty if the value is another. */
+  static Optional<SubstitutedSource.Unset> of(Node node) {
+    return node instanceof Node.Scalar scalar && scalar.located() instanceof ScalarText text ? text.unset()
+        : Optional.empty();
+  }
+
+  /** Without backticks, between which values of secrets are hidden. */
+  static String message(SubstitutedSource.Unset place) {
+    return "environment variable " + Decoders.shortened(place.variable()) + " is not set";
+  }
+
+  /** Returns the hint for a place where the variable may be empty. */
+  static String hint(SubstitutedSource.Unset place) {
+    return "write ${" + Decoders.shortened(place.variable()) + ":-} if it may be empty";
+  }
+
+  /** Returns the hint for a place that needs a value. */
+  static String needed(SubstitutedSource.Unset place) {
+    return "give it a value, or write ${" + Decoders.shortened(place.variable()) + ":-…} with a default";
+  }
+}
