@@ -13,6 +13,7 @@ import portcullis.config.Yaml;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.route.Lookup;
 import portcullis.policy.route.RouteSample;
 import portcullis.policy.rule.Rule;
 
@@ -28,6 +29,10 @@ final class Operations {
   private final AnalyzedRules rules;
   private final String prefix;
   private final List<Operation> operations;
+  private final Set<Place> origins = new LinkedHashSet<>();
+
+  /** Where requests go to. */
+  private record Place(String scheme, String host) {}
 
   /** @param path with the prefix; {@code {name}} for a parameter */
   record Operation(String method, String path, Origin at) {
@@ -48,6 +53,10 @@ final class Operations {
     this.rules = rules;
     this.prefix = prefix;
     this.operations = operations;
+    rules.samples().forEach(sample -> origins.add(new Place(sample.scheme(), sample.host())));
+    if (origins.isEmpty()) {
+      origins.add(new Place("https", "app.example"));
+    }
   }
 
   /** Reads the operations of a document; empty exactly if an error was added. */
@@ -81,21 +90,19 @@ final class Operations {
   }
 
   private Optional<Finding> withoutRule(Operation operation) {
-    Set<String> origins = new LinkedHashSet<>();
-    rules.samples().forEach(sample -> origins.add(sample.scheme() + "://" + sample.host()));
     String path = PARAMETER.matcher(operation.path()).replaceAll("1");
-    Optional<Probe> closed = Optional.empty();
-    for (String origin : origins.isEmpty() ? Set.of("https://app.example") : origins) {
-      Probe probe = Probe.of(operation.method(), origin + path);
-      Optional<Rule> rule = rules.check().anonymous(probe).rule();
-      if (rule.filter(r -> !r.isDefault()).isPresent()) {
-        return Optional.empty();
-      }
-      closed = closed.or(() -> Optional.of(probe));
+    boolean routed = origins.stream().anyMatch(origin -> rules.rules().index()
+        .find(Lookup.of(origin.scheme, operation.method(), origin.host, path)).isPresent());
+    if (routed) {
+      return Optional.empty();
     }
-    return closed.map(probe -> new Finding(WITHOUT_RULE, Finding.Severity.WARNING, WITHOUT_RULE + "/"
-        + operation.method() + " " + operation.path(), AnalyzedRules.shown(operation.at()), "",
-        "no rule is for " + operation.method() + " " + operation.path(), probe.text(), List.of()));
+    Place first = origins.iterator().next();
+    Probe probe = Probe.of(operation.method(), first.scheme + "://" + first.host + path);
+    boolean decided = rules.check().anonymous(probe).rule().filter(rule -> !rule.isDefault()).isPresent();
+    return decided ? Optional.empty()
+        : Optional.of(new Finding(WITHOUT_RULE, Finding.Severity.WARNING, WITHOUT_RULE + "/"
+            + operation.method() + " " + operation.path(), AnalyzedRules.shown(operation.at()), "",
+            "no rule is for " + operation.method() + " " + operation.path(), probe.text(), List.of()));
   }
 
   private Optional<Finding> withoutOperation(RouteSample<Rule> sample) {

@@ -25,12 +25,12 @@ final class Unreachable {
 
   static List<Finding> of(AnalyzedRules rules) {
     Unreachable unreachable = new Unreachable(rules);
-    Map<Rule, RouteSample<Rule>> seen = new LinkedHashMap<>();
+    Map<List<String>, RouteSample<Rule>> seen = new LinkedHashMap<>();
     for (RouteSample<Rule> sample : rules.samples()) {
       if (sample.unknown().isEmpty() && !AnalyzedRules.isReachable(sample)) {
         unreachable.route(sample);
-      } else if (sample.unknown().isEmpty() && seen.keySet().stream().noneMatch(sample.value()::is)) {
-        seen.put(sample.value(), sample);
+      } else if (sample.unknown().isEmpty()) {
+        seen.putIfAbsent(List.of(sample.value().source(), sample.value().id()), sample);
       }
     }
     seen.values().forEach(unreachable::steps);
