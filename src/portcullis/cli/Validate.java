@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.UnreadableFile;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -52,7 +53,7 @@ final class Validate {
     }
     Problems problems = new Problems();
     rules.filter(path -> !Files.exists(path)).ifPresent(
-        path -> problems.error(Origin.BUILT_IN, "", "no such file or folder: " + TextFile.shown(path), ""));
+        path -> problems.error(Origin.BUILT_IN, "", "no such file or folder: " + UnreadableFile.shown(path), ""));
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, InstantSource.system(), "");
       Optional<Settings> settings = Flags.configuration(arguments).settings(problems);

@@ -14,19 +14,23 @@ public final class JsonSchema {
   private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
   private static final String VARIABLE = "\\$\\{";
 
+  private final SchemaDefinitions definitions = new SchemaDefinitions();
+
   private JsonSchema() {}
 
-  /** A whole schema, in lines. */
+  /** Returns a whole schema, in lines. What it has several times is written once, in {@code $defs}. */
   public static String of(String title, Shape shape) {
+    JsonSchema schema = new JsonSchema();
     Map<String, Value> root = new LinkedHashMap<>();
     root.put("$schema", Value.of(DIALECT));
     root.put("title", Value.of(title));
-    root.putAll(schema(shape));
-    root.put("$defs", dict(Map.of("variable", dict("type", Value.of("string"), "pattern", Value.of(VARIABLE)))));
-    return JsonLayout.of(dict(root));
+    root.putAll(schema.schema(shape, "root"));
+    return JsonLayout.of(schema.definitions.resolved(root,
+        Map.of("variable", dict("type", Value.of("string"), "pattern", Value.of(VARIABLE)))));
   }
 
-  private static Map<String, Value> schema(Shape shape) {
+  /** @param name of the key that has such a value */
+  private Map<String, Value> schema(Shape shape, String name) {
     return switch (shape) {
       case Shape.Text text when text.choices().isEmpty() -> members("type", Value.of("string"));
       case Shape.Text text -> orVariable(members("enum", texts(text.choices())));
@@ -35,13 +39,13 @@ public final class JsonSchema {
       case Shape.Single _ -> members("type", texts(List.of("string", "number", "boolean")));
       case Shape.Whole whole -> orVariable(whole(whole));
       case Shape.Flag _ -> orVariable(members("type", Value.of("boolean")));
-      case Shape.Items items -> items(items);
+      case Shape.Items items -> items(items, name);
       case Shape.Named named ->
-        members("type", Value.of("object"), "additionalProperties", dict(schema(named.value())));
-      case Shape.Members m -> object(m, new LinkedHashMap<>());
-      case Shape.Either either ->
-        members("anyOf", new Value.Array(either.options().stream().map(o -> dict(schema(o))).toList()));
-      case Shape.Choice choice -> choice(choice);
+        members("type", Value.of("object"), "additionalProperties", dict(schema(named.value(), name)));
+      case Shape.Members m -> definitions.reference(object(m, new LinkedHashMap<>()), name);
+      case Shape.Either either -> definitions.reference(
+          members("anyOf", new Value.Array(either.options().stream().map(o -> dict(schema(o, name))).toList())), name);
+      case Shape.Choice choice -> definitions.reference(choice(choice, name), name);
       case Shape.Anything _ -> new LinkedHashMap<>();
     };
   }
@@ -61,8 +65,8 @@ public final class JsonSchema {
     return out;
   }
 
-  private static Map<String, Value> items(Shape.Items items) {
-    Map<String, Value> out = members("type", Value.of("array"), "items", dict(schema(items.item())));
+  private Map<String, Value> items(Shape.Items items, String name) {
+    Map<String, Value> out = members("type", Value.of("array"), "items", dict(schema(items.item(), name)));
     if (items.least() > 0) {
       out.put("minItems", new Value.Int(items.least()));
     }
@@ -70,7 +74,7 @@ public final class JsonSchema {
   }
 
   /** @param properties that it has besides */
-  private static Map<String, Value> object(Shape.Members shape, Map<String, Value> properties) {
+  private Map<String, Value> object(Shape.Members shape, Map<String, Value> properties) {
     shape.keys().forEach(key -> properties.put(key.name(), dict(property(key))));
     Map<String, Value> out = members("type", Value.of("object"), "properties", dict(properties));
     List<String> required = shape.keys().stream().filter(Key::required).map(Key::name).toList();
@@ -81,24 +85,25 @@ public final class JsonSchema {
     return out;
   }
 
-  private static Map<String, Value> property(Key<?> key) {
+  private Map<String, Value> property(Key<?> key) {
     Map<String, Value> out = new LinkedHashMap<>();
     if (!key.doc().isEmpty()) {
       out.put("description", Value.of(key.doc()));
     }
     key.defaultValue().flatMap(absent -> DefaultText.of(absent, key.decoder().shape()))
         .ifPresent(value -> out.put("default", value));
-    out.putAll(schema(key.decoder().shape()));
+    out.putAll(schema(key.decoder().shape(), key.name()));
     return out;
   }
 
   /** For each value of the key what else there may be. */
-  private static Map<String, Value> choice(Shape.Choice choice) {
+  private Map<String, Value> choice(Shape.Choice choice, String key) {
     List<Value> cases = new ArrayList<>();
     choice.options().forEach((name, option) -> {
       Value is = dict(choice.key(), dict("const", Value.of(name)));
-      Map<String, Value> then = option instanceof Shape.Members m ? object(m, members(choice.key(), Value.Dict.EMPTY))
-          : schema(option);
+      Map<String, Value> then = option instanceof Shape.Members m
+          ? definitions.reference(object(m, members(choice.key(), Value.Dict.EMPTY)), name)
+          : schema(option, key);
       cases.add(dict("if", dict("properties", is, "required", texts(List.of(choice.key()))), "then", dict(then)));
     });
     Value names = dict(orVariable(members("enum", texts(List.copyOf(choice.options().keySet())))));

@@ -117,7 +117,7 @@ class EvaluateTest {
 
   @Test
   void theContextMustBeThereAndOneTextGiven() {
-    assertTrue(Said.of("eval", "template", "--context", "nowhere", "x").err().startsWith("there is no context file "
+    assertTrue(Said.of("eval", "template", "--context", "nowhere", "x").err().startsWith("cannot read the context file "
         + "`nowhere`"));
     assertEquals(2, Said.of("eval", "expression").status());
     assertEquals(2, Said.of("eval", "expression", "1", "2").status());

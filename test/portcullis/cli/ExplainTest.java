@@ -283,7 +283,7 @@ class ExplainTest {
     assertEquals(2, Said.of("explain", "--request", "x").status());
     Said missing = Said.of("explain", "-c", config.toString(), "--insecure", "--request",
         folder.resolve("no.yaml").toString());
-    assertTrue(missing.status() == 1 && missing.err().contains("there is no request file"), missing.err());
+    assertTrue(missing.status() == 1 && missing.err().contains("cannot read the request file"), missing.err());
     assertTrue(Said.of("help", "explain").out().contains("method (GET), url (absolute), headers"));
   }
 }

@@ -55,6 +55,6 @@ class MigrateCheckTest {
     assertEquals(2, Said.of("migrate", "check").status());
     Said said = Said.of("migrate", "check", "-c", folder.resolve("nowhere.yaml").toString());
     assertEquals(1, said.status());
-    assertTrue(said.err().contains("there is no configuration file"), said.err());
+    assertTrue(said.err().contains("cannot read the configuration file"), said.err());
   }
 }

@@ -26,7 +26,8 @@ final class KeyFile {
       }
       return new String(bytes, StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException _) {
-      throw KeyMaterialException.inaccessible("there is no such file");
+      throw KeyMaterialException.inaccessible(
+          "there is no such file" + (file.isAbsolute() ? "" : " in `" + Path.of("").toAbsolutePath() + "`"));
     } catch (AccessDeniedException _) {
       throw KeyMaterialException.inaccessible("it cannot be read: permission denied");
     } catch (IOException e) {

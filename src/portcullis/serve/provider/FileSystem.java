@@ -2,6 +2,7 @@ package portcullis.serve.provider;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
@@ -25,6 +26,7 @@ import portcullis.background.BackgroundTask;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.source.UnreadableFile;
 import portcullis.observe.telemetry.Log;
 
 /**
@@ -68,16 +70,15 @@ public final class FileSystem implements AutoCloseable {
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
     } catch (IOException e) {
-      problems.error(at, "providers.file_system.src", "the rules in `" + files.src() + "` cannot be read: " + reason(e),
-          "");
+      problems.error(at, "providers.file_system.src", "cannot read the rules: " + reason(e), "");
     }
     return out;
   }
 
-  private static String reason(IOException e) {
-    String kind = e.getClass() == IOException.class && e.getMessage() != null ? ""
-        : e.getClass().getSimpleName().replaceAll("Exception$", "");
-    return kind + (e.getMessage() == null ? "" : (kind.isEmpty() ? "" : ", ") + e.getMessage());
+  private String reason(IOException e) {
+    Path file = e instanceof FileSystemException fault && fault.getFile() != null ? Path.of(fault.getFile())
+        : files.src();
+    return UnreadableFile.message(file, e);
   }
 
   /** Starts to report changes since {@link #load}. */

@@ -2,6 +2,7 @@ package portcullis.serve.provider;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,8 +50,8 @@ record RuleFiles(Path src) {
   static SourceFile read(Path file) throws IOException {
     try {
       return new SourceFile(file.toString(), Files.readString(file));
-    } catch (CharacterCodingException e) {
-      throw new IOException("`" + file + "` is not UTF-8 text", e);
+    } catch (CharacterCodingException _) {
+      throw new FileSystemException(file.toString(), null, "it is not UTF-8 text");
     }
   }
 

@@ -1,7 +1,6 @@
 package portcullis.serve.runtime;
 
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +11,7 @@ import portcullis.config.Enforcement;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.source.UnreadableFile;
 
 /**
  * The file that the configuration is read from, at startup and on each reload.
@@ -48,17 +48,19 @@ public record ConfigurationFile(Optional<String> named, EnvironmentOverrides ove
 
   /** Returns the text of the file, or an empty one if there is no file; empty exactly if an error was added. */
   private Optional<SourceFile> text(Problems problems) {
+    Optional<Path> file = Optional.empty();
     try {
-      Optional<Path> file = find();
+      file = find();
       return Optional.of(file.isEmpty() ? new SourceFile("built-in configuration", "")
           : new SourceFile(file.get().toString(), Files.readString(file.get())));
-    } catch (NoSuchFileException e) {
-      problems.error(Origin.BUILT_IN, "", "no such configuration file: `" + named.orElse(e.getFile()) + "`", "");
-    } catch (CharacterCodingException e) {
-      problems.error(Origin.BUILT_IN, "", "configuration file `" + named.orElse("") + "` is not UTF-8", "");
-    } catch (InvalidPathException | IOException e) {
-      problems.error(Origin.BUILT_IN, "", "cannot read configuration file `" + named.orElse("") + "`: "
-          + e.getMessage(), "");
+    } catch (NoSuchFileException _) {
+      problems.error(Origin.BUILT_IN, "", "no such configuration file: " + UnreadableFile.shown(file.orElseThrow()),
+          "");
+    } catch (InvalidPathException _) {
+      problems.error(Origin.BUILT_IN, "", "`" + named.orElse("") + "` is not the path of a configuration file", "");
+    } catch (IOException e) {
+      problems.error(Origin.BUILT_IN, "",
+          "cannot read the configuration file " + UnreadableFile.message(file.orElseThrow(), e), "");
     }
     return Optional.empty();
   }

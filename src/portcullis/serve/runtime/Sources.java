@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.UnreadableFile;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.serve.provider.Change;
@@ -46,8 +47,16 @@ final class Sources implements AutoCloseable {
       // reported below
     }
     problems.error(settings.src().at(0, settings.src().text().length()), settings.src().path(),
-        "no such file or folder: `" + settings.src().text() + "`", "");
+        "no such file or folder: " + shown(settings.src().text()), "");
     return Optional.empty();
+  }
+
+  private static String shown(String src) {
+    try {
+      return src.isBlank() ? "``" : UnreadableFile.shown(Path.of(src));
+    } catch (InvalidPathException _) {
+      return "`" + src + "`";
+    }
   }
 
   /** Loads the rule sets of files; remote ones are fetched later. */

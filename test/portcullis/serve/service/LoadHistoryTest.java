@@ -30,7 +30,8 @@ class LoadHistoryTest {
   }
 
   private List<String> sources() {
-    return history.ruleSets().stream().map(set -> set.source() + " " + set.rules() + " " + set.last().applied()).toList();
+    return history.ruleSets().stream().map(set -> set.source() + " " + set.rules() + " " + set.last().applied())
+        .toList();
   }
 
   @Test
