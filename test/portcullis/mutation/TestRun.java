@@ -5,13 +5,14 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.Provider;
+import java.security.Security;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -79,13 +80,12 @@ public final class TestRun {
     try (BufferedWriter rows = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       for (String line : Files.readAllLines(Path.of(input.readLine()))) {
         String test = line.substring(0, line.indexOf(' '));
-        try (URLClassLoader classes = loader(folders)) {
-          Thread.currentThread().setContextClassLoader(classes);
+        try (Loaded classes = new Loaded(folders)) {
           Probe.taken();
           long begin = System.nanoTime();
-          Optional<String> failed = failed(DiscoverySelectors.selectClass(classes, test));
+          Optional<String> failed = failed(classes.select(test));
           BitSet ran = Probe.taken();
-          if (failed.isPresent() && failed(DiscoverySelectors.selectClass(classes, test)).isPresent()) {
+          if (failed.isPresent() && failed(classes.select(test)).isPresent()) {
             ran.clear(); // it would seem to notice every change
             failing.add(failed.get());
           }
@@ -100,35 +100,59 @@ public final class TestRun {
 
   private void notice(List<String> folders) throws IOException {
     for (String list = input.readLine(); list != null; list = input.readLine()) {
-      String noticed = "";
-      for (String test : Files.readAllLines(Path.of(list))) {
-        Optional<String> failed = failed(folders, test).flatMap(_ -> failed(folders, test));
-        if (failed.isPresent()) {
-          noticed = failed(folders.subList(1, folders.size()), test).isPresent() ? DISTURBED : failed.get();
-          break;
-        }
-      }
+      String noticed = noticed(folders, Files.readAllLines(Path.of(list)));
       out.println(noticed);
       out.flush();
     }
   }
 
-  /** The first test of the class that fails with the classes of these folders. */
-  private Optional<String> failed(List<String> folders, String test) {
-    try (URLClassLoader classes = loader(folders)) {
-      Thread.currentThread().setContextClassLoader(classes);
-      return failed(DiscoverySelectors.selectClass(classes, test));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private String noticed(List<String> folders, List<String> tests) throws IOException {
+    try (Loaded classes = new Loaded(folders)) {
+      for (String test : tests) {
+        Optional<String> failed = failed(classes.select(test)).flatMap(_ -> failed(classes.select(test)));
+        if (failed.isPresent()) {
+          return failsAnyway(folders.subList(1, folders.size()), test) ? DISTURBED : failed.get();
+        }
+      }
+      return "";
     }
   }
 
-  private static URLClassLoader loader(List<String> folders) throws IOException {
-    URL[] urls = new URL[folders.size()];
-    for (int i = 0; i < urls.length; i++) {
-      urls[i] = Path.of(folders.get(i)).toUri().toURL();
+  private boolean failsAnyway(List<String> unchanged, String test) throws IOException {
+    try (Loaded classes = new Loaded(unchanged)) {
+      return failed(classes.select(test)).isPresent();
     }
-    return new URLClassLoader(urls, TestRun.class.getClassLoader());
+  }
+
+  /**
+   * Classes of the program and of its tests, with what they leave behind in the JDK. Their loader is never closed: the
+   * JDK may go on to use classes of theirs, as its default TLS context.
+   */
+  private static final class Loaded implements AutoCloseable {
+    private final URLClassLoader loader;
+
+    Loaded(List<String> folders) throws IOException {
+      URL[] urls = new URL[folders.size()];
+      for (int i = 0; i < urls.length; i++) {
+        urls[i] = Path.of(folders.get(i)).toUri().toURL();
+      }
+      loader = new URLClassLoader(urls, TestRun.class.getClassLoader());
+      Thread.currentThread().setContextClassLoader(loader);
+    }
+
+    DiscoverySelector select(String test) {
+      return DiscoverySelectors.selectClass(loader, test);
+    }
+
+    /** Takes the security providers away that they have registered. */
+    @Override
+    public void close() {
+      for (Provider provider : Security.getProviders()) {
+        if (loader.equals(provider.getClass().getClassLoader())) {
+          Security.removeProvider(provider.getName());
+        }
+      }
+    }
   }
 
   /** The first test of the class that fails. */

@@ -1,6 +1,9 @@
 package portcullis.policy.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.policy.route.PathParameter.Type.EXACT;
 import static portcullis.policy.route.PathParameter.Type.GLOB;
 import static portcullis.policy.route.PathParameter.Type.REGEX;
@@ -149,6 +152,37 @@ class RouteIndexTest {
         + found(index, request("get", "/a")));
     assertEquals("not -", found(index, request("OPTIONS", "/n")) + " " + found(index, request("DELETE", "/n")));
     assertEquals("odd", found(index, request("PURGE", "/o")));
+  }
+
+  @Test
+  void listsRulesPathsAndHostsOfAllSources() {
+    RouteIndex<String> index = RuleText.index(rule("a").path("/one", "/two"), rule("b").host("b.test").path("/one"))
+        .with(RuleText.set("other", rule("a").path("/three"), rule("c").host("c.test:81").path("/Four")),
+            new Problems())
+        .orElseThrow();
+    assertEquals(List.of("a", "b", "a", "c"), List.copyOf(index.values()));
+    assertEquals(List.of("/one", "/two", "/three", "/Four"), List.copyOf(index.paths()));
+    assertEquals("- a a c", all(index, "/one/x", "//b.test/three", "/three", "//c.test:81/Four"));
+    assertEquals("a! b! a! c!",
+        String.join(" ", index.mapped(value -> value + "!").values()));
+    assertEquals(List.of("a", "b"), List.copyOf(index.without("other").values()));
+    assertSame(index, index.without("none"));
+    assertEquals(List.of("a", "c"), List.copyOf(index.without(List.of("none", "one")).values()));
+  }
+
+  @Test
+  void knowsWhetherCaseAndPortsMakeADifference() {
+    RouteIndex<String> plain = RuleText.index(rule("a").path("/one"));
+    RouteIndex<String> named = RuleText.index(rule("a").host("a.test").path("/One"));
+    RouteIndex<String> ported = RuleText.index(rule("a").host("a.test:81").path("/one/:x"),
+        rule("b").where("x", EXACT, "B").path("/b/:x"));
+    assertEquals("false true true", plain.hasCapitals() + " " + named.hasCapitals() + " " + ported.hasCapitals());
+    for (int port : new int[] {0, 80, 81, 443}) {
+      assertFalse(plain.distinguishesPorts("http", port));
+      assertEquals(port == 81 || port == 443, named.distinguishesPorts("http", port), "" + port);
+      assertEquals(port == 81 || port == 80, named.distinguishesPorts("https", port), "" + port);
+      assertTrue(ported.distinguishesPorts("http", port));
+    }
   }
 
   private static String all(RouteIndex<String> index, String... paths) {

@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -235,5 +236,13 @@ class ProfilingEndpointTest {
   private static long recordings(Predicate<String> named) {
     return FlightRecorder.getFlightRecorder().getRecordings().stream()
         .filter(recording -> recording.getState() == RecordingState.RUNNING && named.test(recording.getName())).count();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gc=1", "gc=true"})
+  void garbageIsCollectedBeforeAProfileOfTheHeap(String query) throws IOException {
+    WeakReference<Object> garbage = new WeakReference<>(new Object());
+    assertEquals(200, status(get("/debug/pprof/heap?debug=1&" + query)));
+    assertTrue(garbage.refersTo(null));
   }
 }
