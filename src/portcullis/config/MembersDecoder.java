@@ -85,6 +85,10 @@ final class MembersDecoder<T> implements Decoder<T> {
   }
 
   private String hint(String name, Node.Member member) {
+    Optional<String> later = LaterKeys.hint(name, names);
+    if (later.isPresent()) {
+      return later.get();
+    }
     Optional<String> cutInTwo = member.nameAt() instanceof Origin.InEnvironment
         ? names.stream().filter(n -> n.startsWith(name + "_")).findFirst()
         : Optional.empty();

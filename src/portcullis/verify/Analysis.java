@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
+import portcullis.config.SubstitutedSource;
 import portcullis.config.Yaml;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
@@ -131,11 +132,13 @@ public final class Analysis {
     return out;
   }
 
-  /** Returns whether a file holds rules, and not a configuration. */
+  /** Returns whether a file holds rules, as such or in objects of Kubernetes, and not a configuration. */
   public static boolean isRuleSet(Path file) {
     try {
-      return Yaml.read(new SourceFile(file.toString(), Files.readString(file)), new Problems())
-          .filter(root -> root instanceof Node.Mapping mapping && mapping.get("rules").isPresent()).isPresent();
+      SourceFile text = new SourceFile(file.toString(), Files.readString(file));
+      return Yaml.documents(SubstitutedSource.unchanged(text), _ -> true, new Problems()).stream()
+          .anyMatch(root -> root instanceof Node.Mapping mapping
+              && (mapping.get("rules").isPresent() || mapping.get("apiVersion").isPresent()));
     } catch (IOException _) {
       return false; // reported when it is read as a configuration
     }
