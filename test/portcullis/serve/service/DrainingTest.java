@@ -52,7 +52,8 @@ class DrainingTest {
       while (OneRequest.status(second) != 503) {
         second = answer(listener, "/second");
       }
-      assertEquals("close", OneRequest.field(second, "Connection"));
+      assertEquals("503 close", OneRequest.status(refusal(listener)) + " "
+          + OneRequest.field(refusal(listener), "Connection"));
       assertFalse(stopped.isDone(), "a request is in progress");
       open.countDown();
       assertEquals("ok", OneRequest.body(first.get(60, TimeUnit.SECONDS)));
@@ -66,6 +67,15 @@ class DrainingTest {
       return latch.await(60, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Of a client that would go on using its connection: all that comes until the server ends it. */
+  private static String refusal(Listener listener) {
+    try {
+      return OneRequest.answer(listener.port(), "GET /second HTTP/1.1\r\nHost: a.test\r\n\r\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,0 +1,50 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import portcullis.config.Yaml;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Value;
+import portcullis.policy.endpoint.Endpoint;
+import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.policy.mechanism.Failure;
+
+class IssuerEndpointTest {
+  private static Endpoint endpoint(String yaml) {
+    Problems problems = new Problems();
+    return Yaml.read(new SourceFile("f", yaml), problems)
+        .flatMap(node -> EndpointDecoder.decoder().decode(node, problems)).orElseThrow();
+  }
+
+  private static IssuerEndpoint.Found found(String yaml, String issuer, String... expected) throws Failure {
+    return new IssuerEndpoint.Configured(endpoint(yaml)).find(() -> Optional.of(issuer).filter(text -> !text.isEmpty()),
+        List.of(expected), Duration.ZERO, null);
+  }
+
+  @Test
+  void onlyTemplatesAreFilledIn() {
+    assertFalse(IssuerEndpoint.isFilledIn(endpoint("{url: 'https://i.test/k', headers: {A: b}}")));
+    assertTrue(IssuerEndpoint.isFilledIn(endpoint("{url: 'https://i.test/{{ .TokenIssuer }}'}")));
+    assertTrue(IssuerEndpoint.isFilledIn(endpoint("{url: 'https://i.test/k', headers: {A: '{{ .TokenIssuer }}'}}")));
+  }
+
+  @Test
+  void onlyTrustedIssuersAreFilledIn() throws Failure {
+    String template = "{url: 'https://i.test/{{ .TokenIssuer }}'}";
+    assertEquals(Value.dict("TokenIssuer", Value.of("a")), found(template, "a", "b", "a").scope());
+    assertEquals(Value.Dict.EMPTY, found("{url: 'https://i.test/k'}", "other", "a").scope());
+    for (List<String> row : List.of(List.of("b", "b"), List.of("", ""), List.of("a\u0007b", "a?b"),
+        List.of("a\nb", "a…"))) {
+      Failure failure = assertThrows(Failure.class, () -> found(template, row.getFirst(), "a"));
+      assertEquals("authentication error: issuer " + row.getLast() + " is not trusted", failure.report());
+    }
+  }
+}
