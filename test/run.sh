@@ -8,7 +8,8 @@ junit() {
   rm -rf "$out"
   mkdir -p "$out"
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
-    --enable-native-access=ALL-UNNAMED -Dmutations="${MUTATIONS:-20000}" -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
+    --enable-native-access=ALL-UNNAMED -Dmutations="${MUTATIONS:-20000}" \
+    -Dexpected.write="${EXPECTED_WRITE:-false}" -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
     --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
     --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 ||
     { failures "$out/log" >&2; return 1; }
