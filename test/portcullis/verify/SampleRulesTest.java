@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +58,32 @@ class SampleRulesTest {
     assertEquals(List.of(), outcome.results().stream().filter(result -> !result.passed()).toList());
     assertEquals(List.of(), outcome.coverage().missing());
     assertEquals(List.of(), outcome.unused());
+  }
+
+  /** The rules that the proxies of {@code config/front} are tested with. */
+  @Test
+  void casesCoverTheRulesForProxies() throws IOException {
+    Path front = Files.createDirectories(folder.resolve("front"));
+    for (String file : List.of("portcullis.yaml", "rules.yaml", "rules_test.yaml")) {
+      Files.copy(Path.of("config/front", file), front.resolve(file));
+    }
+    Path test = front.resolve("rules_test.yaml");
+    TestSuite suite = suite();
+    Suite.Outcome outcome = suite.run(front.resolve("portcullis.yaml"), test)
+        .orElseThrow(() -> new AssertionError(suite.problems()));
+    assertEquals(List.of(), outcome.results().stream().filter(result -> !result.passed()).toList());
+    assertEquals(List.of(), outcome.coverage().missing());
+    List<String> lines = Files.readAllLines(front.resolve("rules.yaml"));
+    for (String step : List.of("{ authenticator: anonymous }, ", ", { finalizer: user }", "{ authenticator: nobody }",
+        "{ authenticator: anonymous } ")) {
+      int at = lines.indexOf(lines.stream().filter(line -> line.contains(step)).reduce((_, last) -> last)
+          .orElseThrow());
+      List<String> changed = new ArrayList<>(lines);
+      changed.set(at, lines.get(at).replace(step, ""));
+      Files.write(front.resolve("rules.yaml"), changed);
+      Optional<Suite.Outcome> without = suite().run(front.resolve("portcullis.yaml"), test);
+      assertTrue(without.isEmpty() || without.get().failed() > 0, "no case notices that this is missing: " + step);
+    }
   }
 
   @ParameterizedTest
