@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -103,7 +104,7 @@ final class AnalyzeRules {
     try {
       return Optional.of(new SourceFile(name, Files.readString(Path.of(name))));
     } catch (IOException e) {
-      problems.error(Origin.BUILT_IN, "", "cannot read `" + name + "`: " + e.getMessage(), "");
+      problems.error(Origin.BUILT_IN, "", "cannot read `" + name + "`: " + FileFailure.reason(e), "");
       return Optional.empty();
     }
   }

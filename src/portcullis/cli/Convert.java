@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.pipeline.RuleSetVersion;
@@ -50,7 +51,7 @@ final class Convert {
     } catch (InvalidPathException e) {
       throw new Arguments.UsageException("`" + e.getInput() + "` is not the path of a file");
     } catch (IOException e) {
-      console.complain("cannot convert: " + e.getClass().getSimpleName() + ", " + e.getMessage());
+      console.complain("cannot convert: " + FileFailure.reason(e));
       return 1;
     }
   }

@@ -2,7 +2,6 @@ package portcullis.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -45,17 +44,9 @@ final class FilesCommand {
     } catch (InvalidPathException e) {
       throw new Arguments.UsageException("`" + e.getInput() + "` is not the path of a folder");
     } catch (IOException | UncheckedIOException e) {
-      console.complain("cannot copy: " + reason(e));
+      console.complain("cannot copy: " + FileFailure.reason(e));
       return 1;
     }
-  }
-
-  private static String reason(Exception fault) {
-    Throwable cause = fault instanceof UncheckedIOException ? fault.getCause() : fault;
-    return switch (cause) {
-      case AccessDeniedException e -> e.getFile() + ": permission denied";
-      default -> cause.getMessage();
-    };
   }
 
   /** The files, relative to where they are. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import portcullis.lang.source.FileFailure;
 import portcullis.config.Node;
 import portcullis.config.SubstitutedSource;
 import portcullis.config.Yaml;
@@ -72,7 +73,7 @@ final class MigrateCheck {
           out.add(path);
         }
       } catch (IOException | InvalidPathException e) {
-        problems.error(Origin.BUILT_IN, "", "cannot read `" + source + "`: " + e.getMessage(), "");
+        problems.error(Origin.BUILT_IN, "", "cannot read `" + source + "`: " + FileFailure.reason(e), "");
       }
     }
     return out;

@@ -22,7 +22,6 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.ReaderException;
-import org.yaml.snakeyaml.reader.StreamReader;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -60,7 +59,7 @@ public final class Yaml {
     LoaderOptions options = new LoaderOptions();
     options.setCodePointLimit(MOST_CHARACTERS);
     options.setProcessComments(false);
-    this.events = new ParserImpl(new StreamReader(source.text()), options);
+    this.events = new ParserImpl(new YamlInput(source.text()), options);
     this.wide = wide(source.text());
   }
 

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.lang.source.FileFailure;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.lang.source.Origin;
@@ -127,7 +128,7 @@ public final class SavedCase implements Observer {
       }
       Files.writeString(file, text, StandardOpenOption.TRUNCATE_EXISTING);
     } catch (IOException e) {
-      problems.error(Origin.BUILT_IN, "", "cannot write `" + file + "`: " + e, "");
+      problems.error(Origin.BUILT_IN, "", "cannot write `" + file + "`: " + FileFailure.reason(e), "");
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import portcullis.lang.source.FileFailure;
 import portcullis.config.Enforcement;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -89,7 +90,7 @@ public final class Suite {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(file -> file.getFileName().toString().endsWith(SUFFIX)).sorted().toList();
     } catch (IOException e) {
-      problems.error(Origin.BUILT_IN, "", "cannot read `" + folder + "`: " + e.getMessage(), "");
+      problems.error(Origin.BUILT_IN, "", "cannot read `" + folder + "`: " + FileFailure.reason(e), "");
       return List.of();
     }
   }
@@ -152,7 +153,7 @@ public final class Suite {
     try {
       return TestFile.read(path, new SourceFile(path.toString(), Files.readString(path)), problems);
     } catch (IOException e) {
-      problems.error(Origin.BUILT_IN, "", "cannot read `" + path + "`: " + e.getMessage(), "");
+      problems.error(Origin.BUILT_IN, "", "cannot read `" + path + "`: " + FileFailure.reason(e), "");
       return Optional.empty();
     }
   }

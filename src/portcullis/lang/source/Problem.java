@@ -8,6 +8,8 @@ package portcullis.lang.source;
  * @param hint what would be right; may be empty
  */
 public record Problem(Severity severity, Origin at, String path, String message, String hint) {
+  private static final int LONGEST_EXCERPT = 300;
+
   /** Whether the configuration can be used. */
   public enum Severity {
     ERROR,
@@ -68,6 +70,18 @@ public record Problem(Severity severity, Origin at, String path, String message,
     int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
     StringBuilder under = new StringBuilder();
     shown.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
-    return TerminalText.except('\t', shown) + "\n" + under + "^".repeat(carets);
+    return cut(TerminalText.except('\t', shown), under + "^".repeat(carets), column - 1);
+  }
+
+  /** Returns both lines around that index, if the first is long. */
+  private static String cut(String line, String under, int at) {
+    if (line.length() <= LONGEST_EXCERPT) {
+      return line + "\n" + under;
+    }
+    int from = Math.clamp(at - LONGEST_EXCERPT / 2, 0, line.length() - LONGEST_EXCERPT);
+    int to = from + LONGEST_EXCERPT;
+    String begin = from > 0 ? "…" : "";
+    return begin + line.substring(from, to) + (to < line.length() ? "…" : "") + "\n"
+        + " ".repeat(begin.length()) + under.substring(Math.min(from, under.length()), Math.min(to, under.length()));
   }
 }

@@ -61,4 +61,13 @@ class ProblemTest {
     assertEquals("[first, second]", problems.sorted().stream().map(Problem::message).toList().toString());
     assertEquals(2, problems.errors());
   }
+
+  @Test
+  void longLinesAreCutAroundWhatIsWrong() {
+    String line = "x".repeat(5000) + "!" + "y".repeat(5000);
+    String[] shown = Problem
+        .error(new Origin.InFile(new SourceFile("f", line), 1, 5001, 1), "", "wrong", "").excerpt().split("\n");
+    assertEquals(302, shown[0].length());
+    assertEquals('!', shown[0].charAt(shown[1].indexOf('^')));
+  }
 }
