@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import portcullis.lang.source.FileFailure;
 
 /**
  * Lists or copies the files that come with the program: sample configurations, rules, documentation, unit, man page.
