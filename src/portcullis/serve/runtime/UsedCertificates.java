@@ -20,7 +20,7 @@ record UsedCertificates(Program program) {
     for (Chain chain : chains()) {
       for (X509Certificate one : chain.certificates) {
         boolean isAnchor = one.getSubjectX500Principal().equals(one.getIssuerX500Principal());
-        if (one == chain.certificates.getFirst() || !isAnchor) {
+        if (one.equals(chain.certificates.getFirst()) || !isAnchor) {
           out.add(new Used(chain.service, one));
         }
       }
