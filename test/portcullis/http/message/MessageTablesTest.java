@@ -252,7 +252,7 @@ class MessageTablesTest {
     CookieNames names = CookieNames.of(List.of("x_user", "sid"));
     assertTable("names of cookies", names::covers, "x_user", "X-USER", "x.user", "x user", "x[user", "xuser", "x_users",
         "%78_user", "sid[]", "sid[a]", "[sid]", "sid%00x", " sid", "\"sid\"", "sid=", "=sid", "+sid", "si d", "", "%",
-        "%73id", "s%69d[", "sid.", "sid;");
+        "%73id", "s%69d[", "sid.", "sid;", " ", "\"\"", " = ");
     assertTable("cookies that are left", line -> "[" + names.without(line) + "]", "a=1", "a=1; sid=2; b=3", "sid=1",
         "sid=1; a=2", "a=1; sid=2", "sid", "SID=1", "a=1, sid=2; b=3", "a=1 sid=2; b=3", "a=1,sid =2", "a=sid; b=1",
         "a=1,b=2", "; sid=1;", ";;a=1", "a=1; ;b=2", ",sid=1", "a, sid", "a sid x=1", "a=1,\tsid\t=2;c", "sid=a; sid=b",
