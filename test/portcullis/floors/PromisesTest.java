@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PromisesTest {
   private static final Path DOCS = Path.of("config/docs");
   private static final String PROVEN = "Proven by";
-  private static final Pattern PROMISE = Pattern.compile("^- \\*\\*([^*]+?)[.,:]?\\*\\*", Pattern.MULTILINE);
+  private static final Pattern PROMISE = Pattern.compile("^(?:- )?\\*\\*([^*]+?)[.,:]?\\*\\*", Pattern.MULTILINE);
   private static final Pattern TEST = Pattern.compile("`([a-z0-9/]+)/(\\w+)\\.(\\w+)`");
   private static final Pattern CASE = Pattern.compile("`conformance/([a-z0-9/-]+)`");
   private static final Pattern SENTENCE_END = Pattern.compile("(?<=\\.)\\s+(?=[A-Z`])");
