@@ -9,7 +9,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import portcullis.policy.authorizer.Cel;
+import portcullis.policy.authorizer.Remote;
 import portcullis.policy.decision.Snapshot;
+import portcullis.policy.mechanism.Checks;
+import portcullis.policy.mechanism.FailedCheck;
+import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
@@ -17,21 +22,22 @@ import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.rule.Rule;
 
 /**
- * What of the rules was tried: each rule, each step, both outcomes of each condition and of each authorizer, each error
- * handler. Thread safe.
+ * What of the rules was tried: each rule, each step, both outcomes of each condition, authorizer and expression, each
+ * error handler. Thread safe.
  */
 public final class Coverage {
   /**
    * Something to be tried.
    *
    * @param step its id; empty for the rule as a whole
-   * @param what happens there: {@code matched}, {@code ran}, {@code applied}, {@code skipped}, {@code passed} or
-   *     {@code failed}
+   * @param what happens there: {@code matched}, {@code ran}, {@code applied}, {@code skipped}, {@code passed},
+   *     {@code failed} or {@code expression 1 false}
    */
   public record Point(String source, String rule, String step, String type, String what) {
     /** As a report names it. */
     public String text() {
-      return "rule `" + rule + "`" + (step.isEmpty() ? "" : ", step `" + step + "` (" + type + ")") + ": never " + what;
+      return "rule `" + rule + "`" + (step.isEmpty() ? "" : ", step `" + step + "` (" + type + ")") + ": "
+          + (what.endsWith(" false") ? what.replace(" false", " never false") : "never " + what);
     }
   }
 
@@ -78,10 +84,42 @@ public final class Coverage {
       if (!step.type().equals("deny")) {
         out.add(point(rule, Optional.of(step), "passed"));
       }
-      out.add(point(rule, Optional.of(step), "failed"));
+      List<Checks.Check> expressions = expressions(step);
+      if (expressions.isEmpty() || step.mechanism() instanceof Remote) {
+        out.add(point(rule, Optional.of(step), "failed"));
+      }
+      for (int i = 1; i <= expressions.size(); i++) {
+        out.add(point(rule, Optional.of(step), isFalse(i)));
+      }
     } else {
       out.add(point(rule, Optional.of(step), conditional ? "applied" : "ran"));
     }
+  }
+
+  /** Returns those that have to be true; each is once where the step passes. */
+  private static List<Checks.Check> expressions(Step<?> step) {
+    return switch (step.mechanism()) {
+      case Cel cel -> cel.config().expressions();
+      case Remote remote -> remote.config().expressions();
+      default -> List.of();
+    };
+  }
+
+  private static String isFalse(int number) {
+    return "expression " + number + " false";
+  }
+
+  /** Returns the number of the expression that was false, if it was one. */
+  private static Optional<Integer> falseExpression(StepReport report) {
+    List<Checks.Check> expressions = expressions(report.step());
+    Optional<FailedCheck> failed = report.failure().filter(Failure.Authorization.class::isInstance)
+        .flatMap(failure -> ((Failure.Authorization) failure).check());
+    for (int i = 0; i < expressions.size() && failed.isPresent(); i++) {
+      if (expressions.get(i).text() == failed.get().expression()) {
+        return Optional.of(i + 1);
+      }
+    }
+    return Optional.empty();
   }
 
   private static Point point(Rule rule, Optional<Step<?>> step, String what) {
@@ -94,6 +132,7 @@ public final class Coverage {
       tried.add(point(rule, Optional.empty(), "matched"));
       for (StepReport report : result.steps()) {
         Optional<Step<?>> step = Optional.of(report.step());
+        falseExpression(report).ifPresent(number -> tried.add(point(rule, step, isFalse(number))));
         switch (report.outcome()) {
           case SKIPPED -> tried.add(point(rule, step, "skipped"));
           case PASSED -> List.of("ran", "applied", "passed").forEach(what -> tried.add(point(rule, step, what)));

@@ -234,12 +234,40 @@ class SuiteTest {
         """)).orElseThrow();
     List<String> missing = outcome.coverage().missing().stream()
         .map(line -> line.substring(line.indexOf("rules.yaml:") + 11)).toList();
-    assertEquals(List.of("6:44: rule `open`, step `late` (cel): never failed", "7:5: rule `closed`: never matched",
-        "10:9: rule `closed`, step `session` (generic): never ran",
-        "10:37: rule `closed`, step `check` (remote): never passed",
-        "10:37: rule `closed`, step `check` (remote): never failed",
-        "10:60: rule `closed`, step `user` (header): never skipped",
-        "10:60: rule `closed`, step `user` (header): never applied"), missing);
-    assertEquals(36, outcome.coverage().percent());
+    assertEquals(
+        List.of("6:44: rule `open`, step `late` (cel): expression 1 never false", "7:5: rule `closed`: never matched",
+            "10:9: rule `closed`, step `session` (generic): never ran",
+            "10:37: rule `closed`, step `check` (remote): never passed",
+            "10:37: rule `closed`, step `check` (remote): never failed",
+            "10:37: rule `closed`, step `check` (remote): expression 1 never false",
+            "10:60: rule `closed`, step `user` (header): never skipped",
+            "10:60: rule `closed`, step `user` (header): never applied"),
+        missing);
+    assertEquals(33, outcome.coverage().percent());
+  }
+
+  @Test
+  void coverageCountsEachExpression() {
+    TestSuite suite = new TestSuite();
+    Path two = TestSuite.write(folder.resolve("two.yaml"), """
+        version: 1alpha4
+        rules:
+          - id: two
+            match: { routes: [ { path: /two } ] }
+            execute:
+              - authenticator: anybody
+              - authorizer: late
+                config: { expressions: [ { expression: 'Request.Method != "PUT"', message: no },
+                  { expression: 'Request.Method != "DELETE"', message: no } ] }
+        """);
+    Suite.Outcome outcome = suite.run(config, TestSuite.write(folder.resolve("two_test.yaml"), "rules: " + two + """
+
+        cases:
+          - { name: n, request: GET http://h/two, expect: { decision: allow } }
+          - { name: d, request: DELETE http://h/two, expect: { decision: refuse } }
+        """)).orElseThrow(() -> new AssertionError(suite.problems()));
+    assertEquals(List.of("two.yaml:7:9: rule `two`, step `late` (cel): expression 1 never false"),
+        outcome.coverage().missing().stream().filter(line -> line.contains("two.yaml"))
+            .map(line -> line.substring(line.indexOf("two.yaml:"))).toList());
   }
 }
