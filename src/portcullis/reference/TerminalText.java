@@ -11,10 +11,13 @@ public final class TerminalText {
   private static final int WIDEST_COLUMN = 44;
   private static final Pattern LINK = Pattern.compile("\\[([^\\]]+)]\\([^)]*\\)");
   private static final Pattern CELL_END = Pattern.compile("(?<!\\\\) \\| ");
+  /** Lines that do not continue a paragraph: tables, headings, code, items of lists. */
+  private static final Pattern SPECIAL = Pattern.compile("^(\\| |#|```|- |\\d+\\. )");
   private static final String FENCE = "```";
 
   private final StringBuilder out = new StringBuilder();
   private final List<List<String>> table = new ArrayList<>();
+  private final StringBuilder paragraph = new StringBuilder();
   private boolean code;
 
   private TerminalText() {}
@@ -24,12 +27,17 @@ public final class TerminalText {
     TerminalText text = new TerminalText();
     markdown.lines().forEach(text::line);
     text.table();
+    text.paragraph();
     return text.out.toString();
   }
 
   private void line(String line) {
     if (!line.startsWith("| ")) {
       table();
+    }
+    boolean prose = !code && !line.isEmpty() && !SPECIAL.matcher(line).find();
+    if (!prose) {
+      paragraph();
     }
     if (line.startsWith(FENCE)) {
       code = !code;
@@ -42,18 +50,28 @@ public final class TerminalText {
           .map(cell -> plain(cell.strip())).toList());
     } else if (line.startsWith("#")) {
       heading(line);
+    } else if (prose) {
+      paragraph.append(paragraph.isEmpty() ? "" : " ").append(plain(line.strip()));
     } else {
-      out.append(plain(line)).append('\n');
+      out.append(line.isEmpty() ? "\n" : "");
+      paragraph.append(plain(line));
+    }
+  }
+
+  private void paragraph() {
+    if (!paragraph.isEmpty()) {
+      wrapped(paragraph.toString(), WIDTH).forEach(line -> out.append(line).append('\n'));
+      paragraph.setLength(0);
     }
   }
 
   private void heading(String line) {
     String text = plain(line.replaceFirst("^#+ ", ""));
-    out.append(text).append('\n').append((line.startsWith("## ") ? "-" : "=").repeat(text.length())).append('\n');
+    out.append(text).append('\n').append((line.startsWith("# ") ? "=" : "-").repeat(text.length())).append('\n');
   }
 
   private static String plain(String text) {
-    return LINK.matcher(text).replaceAll("$1").replace("\\|", "|").replace("**", "");
+    return LINK.matcher(text).replaceAll("$1").replace("\\|", "|");
   }
 
   private void table() {

@@ -78,6 +78,13 @@ class ReferencePagesTest {
   }
 
   @Test
+  void wildcardsAreShownAsWritten() {
+    String out = Said.of("help", "rules").out();
+    assertTrue(out.contains("`:*` and `**` match") && out.contains("`/files/**` matches neither"), out);
+    assertTrue(out.lines().allMatch(line -> line.startsWith(" ") || line.length() <= 160), out);
+  }
+
+  @Test
   void manPageNamesCommandsAndTopics() throws IOException {
     String manual = Files.readString(Path.of("jlink/portcullis.1")).replaceAll("\\\\f[A-Z]|\\\\", "");
     for (Command command : new Commands(new Console(System.out, System.err)).all()) {
