@@ -16,11 +16,12 @@ import java.util.concurrent.locks.ReentrantLock;
 final class AcceptedSocket extends Socket {
   private static final int GATHERED = 8192;
   private static final int READ = 2048;
+  private static final byte[] NONE = {};
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Output output = new Output();
   private final Input input = new Input();
-  private byte[] gathered = {};
+  private byte[] gathered = NONE;
   private int held;
   private volatile boolean gathering;
 
@@ -53,7 +54,7 @@ final class AcceptedSocket extends Socket {
     try {
       gathering = false;
       writeHeld();
-      gathered = new byte[0];
+      gathered = NONE;
     } finally {
       lock.unlock();
     }
@@ -136,7 +137,7 @@ final class AcceptedSocket extends Socket {
 
   private final class Input extends InputStream {
     private InputStream in = InputStream.nullInputStream();
-    private byte[] buffer = {};
+    private byte[] buffer = NONE;
     private int from;
     private int to;
 
@@ -150,7 +151,7 @@ final class AcceptedSocket extends Socket {
     public int read(byte[] into, int offset, int length) throws IOException {
       if (from == to) {
         if (!gathering || length >= buffer.length) {
-          buffer = gathering ? buffer : new byte[0];
+          buffer = gathering ? buffer : NONE;
           return direct(into, offset, length);
         }
         int n = direct(buffer, 0, buffer.length);
