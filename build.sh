@@ -167,6 +167,7 @@ export CORPORA=${CORPORA:-../shared/corpora}
 . test/run.sh
 . test/bench.sh
 . jlink/image.sh
+. jlink/packages.sh
 . jlink/release.sh
 
 run() {
@@ -183,7 +184,7 @@ build.sh TARGET, or make TARGET:
   check    compile, unit tests and floors test
   test     check, then the image and the release, their acceptance tests, and the conformance cases
   golden   the golden rows of test/data alone; which ones failed is in build/golden.txt
-  release  build/release: the one file, the tar.gz, what belongs to them
+  release  build/release: the one file, the tar.gz, packages, what belongs to them
   conformance  the release, and the conformance cases on its one file
   bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
            small measurements instead, `small` all of them; test/bench.sh tells more

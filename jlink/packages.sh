@@ -3,7 +3,7 @@
 
 # The time of the packages, fixed so that two builds of a commit do not differ.
 PACKAGE_TIME=1735689600
-# The latest that needs no newer Go than most have: go install github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.41.3
+# Got by: go install github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.41.3
 NFPM=$(command -v nfpm || command -v ~/go/bin/nfpm || true)
 
 # Makes the packages for which there is a tool of the tree in the folder $1.
@@ -52,6 +52,15 @@ deb() {
   rm -r "$root/DEBIAN"
 }
 
+# Prints the entries of all files of the root $1 below /usr, each with its time, which the AOT cache knows it by.
+rpm_files() {
+  find "$1/usr/lib/portcullis" -type d -printf '  - {dst: "/usr/lib/portcullis/%P", type: dir}\n'
+  find "$1/usr" -type l -printf '  - {src: "%l", dst: "/usr/%P", type: symlink}\n'
+  TZ=UTC find "$1/usr" -type f \
+    -printf '  - {src: "%p", dst: "/usr/%P", file_info: {mtime: %TY-%Tm-%TdT%TH:%TM:%TSZ}}\n' |
+    sed 's/\.[0-9]*Z}}$/Z}}/'
+}
+
 # Makes the .rpm of the root $2 in the folder $1.
 rpm() {
   local said
@@ -68,7 +77,7 @@ description: |-
 license: Apache-2.0
 depends: ["libc.so.6(GLIBC_2.$(glibc "$1/$RELEASE.tree"))(64bit)"]
 contents:
-  - {src: "$2/usr", dst: /usr, type: tree}
+$(rpm_files "$2")
   - {src: "$2/etc/portcullis/portcullis.yaml", dst: /etc/portcullis/portcullis.yaml, type: config|noreplace}
   - {src: "$2/etc/portcullis/rules/shop.yaml", dst: /etc/portcullis/rules/shop.yaml, type: config|noreplace}
 scripts:

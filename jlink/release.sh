@@ -106,40 +106,13 @@ beside() {
   cp -r "$1/$RELEASE.tree/legal" "$1/licences"
   cp "$1/$RELEASE.tree"/share/{man/man1/portcullis.1,systemd/portcullis.service} "$1/"
   cp "$1/$RELEASE.tree/share/Containerfile" "$1/"
-  deb "$1"
-  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile >SHA256SUMS)
+  packages "$1"
+  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb *.rpm "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile >SHA256SUMS)
 }
 
 # Prints the Containerfile for the tree $1.
 containerfile() {
   sed "s/@RELEASE@/$RELEASE/g; s/@CACHE@/$(cd "$1/lib/app" && echo *.aot)/" jlink/Containerfile
-}
-
-# Makes a package for Debian and its kin of the tree in the folder $1, where there is a dpkg-deb: the tree, a link in
-# /usr/bin, the unit, which is not enabled, the man page, and the sample configuration as a conffile.
-deb() {
-  local root=$1/deb lib=/usr/lib/portcullis
-  command -v dpkg-deb >/dev/null || { say "no dpkg-deb: no package for Debian is made"; return; }
-  mkdir -p "$root"/{DEBIAN,usr/bin,usr/lib/systemd/system,usr/share/man/man1,usr/share/doc/portcullis,etc/portcullis/rules}
-  cp -a "$1/$RELEASE.tree" "$root$lib"
-  ln -s ../lib/portcullis/bin/portcullis "$root/usr/bin/portcullis"
-  gzip -9n <"$1/$RELEASE.tree/share/man/man1/portcullis.1" >"$root/usr/share/man/man1/portcullis.1.gz"
-  ln -s ../../../lib/portcullis/legal/LICENSE "$root/usr/share/doc/portcullis/copyright"
-  sed '1,2c\# Portcullis as a service of systemd 250 or newer. It reads /etc/portcullis and may write nowhere.
-    s#/usr/local/bin/#/usr/bin/#; s#PORTCULLIS_HOME=[^ ]* ##; /^CacheDirectory/d' \
-    jlink/portcullis.service >"$root/usr/lib/systemd/system/portcullis.service"
-  sed 's#src: rules/shop.yaml#src: /etc/portcullis/rules#' config/portcullis.yaml >"$root/etc/portcullis/portcullis.yaml"
-  cp rules/shop.yaml "$root/etc/portcullis/rules/"
-  printf '/etc/portcullis/%s\n' portcullis.yaml rules/shop.yaml >"$root/DEBIAN/conffiles"
-  printf '%s\n' 'Package: portcullis' "Version: $VERSION" "Architecture: $(dpkg --print-architecture)" \
-    'Maintainer: The Portcullis authors <portcullis@localhost>' 'Section: web' 'Priority: optional' \
-    "Depends: libc6 (>= 2.$(glibc "$1/$RELEASE.tree"))" \
-    "Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)" \
-    'Description: access decisions and reverse proxy' \
-    ' Decides for each request, by rules, whether it may pass, as a proxy or for one.' >"$root/DEBIAN/control"
-  chmod -R u=rwX,go=rX "$root"
-  SOURCE_DATE_EPOCH=1735689600 dpkg-deb --root-owner-group -Zgzip --build "$root" "$1/portcullis_${VERSION}_$(dpkg --print-architecture).deb" >/dev/null
-  rm -rf "$root"
 }
 
 zstd_version() {

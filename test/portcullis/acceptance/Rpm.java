@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,6 +24,7 @@ record Rpm(Map<Integer, List<String>> strings, Map<Integer, List<Integer>> numbe
   static final int REQUIRES = 1049;
   static final int POST_INSTALL = 1024;
   static final int PRE_REMOVE = 1025;
+  private static final int FILE_TIMES = 1034;
   private static final int FILE_FLAGS = 1037;
   private static final int DIRECTORY_INDEXES = 1116;
   private static final int BASE_NAMES = 1117;
@@ -90,11 +92,22 @@ record Rpm(Map<Integer, List<String>> strings, Map<Integer, List<Integer>> numbe
     return out;
   }
 
-  /** Unpacks its files, an archive of cpio with headers in hexadecimal digits, with their times and permissions. */
+  /**
+   * Unpacks its files, an archive of cpio with headers in hexadecimal digits, with their permissions and, from the
+   * header of the package, their times.
+   */
   void extract(Path folder) throws IOException {
     try (var in = new DataInputStream(new GZIPInputStream(new ByteArrayInputStream(payload)))) {
       while (entry(in, folder)) {
         // the next one
+      }
+    }
+    List<String> paths = paths(-1);
+    for (int i = 0; i < paths.size(); i++) {
+      Path file = folder.resolve(paths.get(i).substring(1));
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        Files.setLastModifiedTime(file,
+            FileTime.fromMillis(Integer.toUnsignedLong(numbers.get(FILE_TIMES).get(i)) * 1000));
       }
     }
   }
@@ -122,7 +135,6 @@ record Rpm(Map<Integer, List<String>> strings, Map<Integer, List<Integer>> numbe
       Files.write(file, content);
       Files.setPosixFilePermissions(file,
           PosixFilePermissions.fromString((mode & 0111) == 0 ? "rw-r--r--" : "rwxr-xr-x"));
-      Files.setLastModifiedTime(file, FileTime.fromMillis(Integer.toUnsignedLong(field(head, 5)) * 1000));
     }
     return true;
   }
