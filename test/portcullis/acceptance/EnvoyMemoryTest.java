@@ -29,7 +29,9 @@ import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 import portcullis.http.grpc.MessageWriter;
 
-/** What costly calls of one client take from others at the built image, as a service for Envoy with a heap of 128 MB. */
+/**
+ * What costly calls of one client take from others at the built image, as a service for Envoy with a heap of 128 MB.
+ */
 class EnvoyMemoryTest {
   private static final int SIZE = 8_000_000;
   private static final String CONFIG = """

@@ -199,7 +199,8 @@ class KeyTablesTest {
     try {
       return KeyRing.parse(pem, "", Instant.now()).entries().size() + " keys";
     } catch (KeyMaterialException e) {
-      return e.getMessage().replaceFirst("entry 2 \\(line \\d+", "entry 2 (line N"); // as long as the provider writes it
+      // as long as the provider writes it
+      return e.getMessage().replaceFirst("entry 2 \\(line \\d+", "entry 2 (line N");
     }
   }
 }

@@ -11,7 +11,9 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 
-/** Which patterns of paths, hosts, methods and captures are refused or warned of: where, why, and what would be right. */
+/**
+ * Which patterns of paths, hosts, methods and captures are refused or warned of: where, why, and what would be right.
+ */
 class PatternProblemsTest {
   /** For each problem the columns that it is about, and what it says; {@code ok} where there is none. */
   private static String table(Compiler compiler, String... patterns) {
