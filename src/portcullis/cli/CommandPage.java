@@ -9,8 +9,10 @@ final class CommandPage {
   private static final String HEAD = """
       # Command line
 
-      `portcullis COMMAND --help` describes a command, `portcullis help` lists all. Options may stand anywhere behind the command, as
-      `--option VALUE` or `--option=VALUE`; a flag may be switched off by `=false`. Results are written to stdout, messages to stderr.
+      `portcullis COMMAND --help` describes a command, `portcullis help` lists all. Options may \
+      stand anywhere behind the command, as
+      `--option VALUE` or `--option=VALUE`; a flag may be switched off by `=false`. Results are \
+      written to stdout, messages to stderr.
       `NO_COLOR` switches colours off.
 
       ## Exit status
@@ -25,7 +27,8 @@ final class CommandPage {
 
       ## Completion
 
-      `source <(portcullis completion bash)` completes commands, options and types of mechanisms in bash; `zsh` and `fish` likewise.
+      `source <(portcullis completion bash)` completes commands, options and types of mechanisms in \
+      bash; `zsh` and `fish` likewise.
       """;
 
   private CommandPage() {}

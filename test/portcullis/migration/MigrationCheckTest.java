@@ -27,7 +27,8 @@ class MigrationCheckTest {
         authenticators:
           - id: session
             type: generic
-            config: { identity_info_endpoint: "https://s.example", authentication_data_source: [ { body_parameter: t } ] }
+            config: { identity_info_endpoint: "https://s.example", authentication_data_source: [ { \
+            body_parameter: t } ] }
           - id: introspection
             type: oauth2_introspection
             config: { introspection_endpoint: "https://i.example" }
@@ -65,7 +66,8 @@ class MigrationCheckTest {
       rules:
         - id: a
           match:
-            routes: [ { path: "/:page", path_params: [ { name: page, type: glob, value: "{*,x}%40" } ] }, { path: '/a%5Cb' } ]
+            routes: [ { path: "/:page", path_params: [ { name: page, type: glob, value: "{*,x}%40" \
+            } ] }, { path: '/a%5Cb' } ]
             methods: [ "!GET" ]
           allow_encoded_slashes: on
           execute:
@@ -117,7 +119,8 @@ class MigrationCheckTest {
         version: "1alpha4"
         rules:
           - id: a
-            match: { routes: [ { path: "/orders/:id" } ], methods: [ ALL, "!TRACE" ], hosts: [ { type: glob, value: "*.example" } ] }
+            match: { routes: [ { path: "/orders/:id" } ], methods: [ ALL, "!TRACE" ], hosts: [ { \
+            type: glob, value: "*.example" } ] }
             execute: [ { authenticator: anybody }, { authenticator: jwt, config: { assertions: { audience: [ x ] } } } ]
           - { id: b, match: { routes: [ { path: /admin } ] }, execute: [ { authenticator: jwt } ] }
         """));

@@ -93,7 +93,8 @@ class AuthenticatorProblemsTest {
         "{metadata_endpoint: {}}", "{metadata_endpoint: 1}");
     assertProblems("endpoints found by jwt", JwtAuthenticator.TYPE,
         Stream.of("http://t", "https://t").map(url -> ("{meta"
-            + "data_endpoint: {url: 'https://i.test', resolved_endpoints: {jwks_uri: {auth: {type: oauth2_client_credentials, "
+            + "data_endpoint: {url: 'https://i.test', resolved_endpoints: {jwks_uri: {auth: {type: "
+            + "oauth2_client_credentials, "
             + "config: {token_url: '%s', client_id: a, client_secret: b}}}}}}").formatted(url)).toArray(String[]::new));
     assertStepProblems("step of jwt", JwtAuthenticator.TYPE, "{" + jwks + ", assertions: {issuers: [a]}}", "{}",
         "{assertions: {}}", "{assertions: {issuers: [b]}}", "{assertions: {audience: [b]}}", "{cache_ttl: 1s}",

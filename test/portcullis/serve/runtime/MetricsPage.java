@@ -26,8 +26,10 @@ public final class MetricsPage {
   private static final String HEAD = """
       # Metrics
 
-      `OTEL_METRICS_EXPORTER` selects `otlp` (default), `prometheus` or `none`; see [observability.md](../observability.md). Names and units are
-      those of OpenTelemetry; the second column is the name that Prometheus stores. A histogram has the series `_bucket`, `_sum` and
+      `OTEL_METRICS_EXPORTER` selects `otlp` (default), `prometheus` or `none`; see \
+      [observability.md](../observability.md). Names and units are
+      those of OpenTelemetry; the second column is the name that Prometheus stores. A histogram has \
+      the series `_bucket`, `_sum` and
       `_count`. An attribute without a value is left out. Scrapes by Prometheus also count themselves, as
       `promhttp_metric_handler_requests_total` and the like.
 
