@@ -77,7 +77,7 @@ final class RuleChecks {
   /** Returns whether the path has a wildcard that matches what another rule names literally. */
   private boolean hidesAnother(Node rule, String path) {
     String[] pattern = path.split("/", -1);
-    return rules.stream().filter(other -> other != rule).flatMap(other -> routes(other).stream())
+    return rules.stream().filter(other -> !other.equals(rule)).flatMap(other -> routes(other).stream())
         .flatMap(route -> Nodes.text(route, "path").stream())
         .anyMatch(text -> matches(pattern, text.text().split("/", -1)));
   }

@@ -69,8 +69,10 @@ final class MemberCheck {
   /** Returns an example of the result, if its object is known. */
   private Optional<Value> pipeline(Pipeline pipeline, Optional<Value> dot) {
     Optional<Value> result = Optional.empty();
+    boolean first = true;
     for (Pipeline.Command command : pipeline.commands()) {
-      result = command(command, command == pipeline.commands().getFirst(), dot);
+      result = command(command, first, dot);
+      first = false;
     }
     Optional<Value> known = pipeline.assigns() ? Optional.empty() : result;
     pipeline.slots().forEach(slot -> variables.put(slot, known));
@@ -104,7 +106,7 @@ final class MemberCheck {
       boolean last = i == names.size() - 1;
       found = switch (found.get()) {
         case HostObject object -> member(object, names, i, at, last && arguments);
-        case Value.Dict dict when dict == example -> variable(names.get(i), at);
+        case Value.Dict dict when dict.equals(example) -> variable(names.get(i), at);
         default -> Optional.empty();
       };
     }

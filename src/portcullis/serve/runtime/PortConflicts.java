@@ -49,8 +49,9 @@ final class PortConflicts {
   }
 
   private static void report(Place later, Place earlier, Origin whole, Problems problems) {
-    Place place = later.written().isPresent() || earlier.written().isEmpty() ? later : earlier;
-    Place other = place == later ? earlier : later;
+    boolean atLater = later.written().isPresent() || earlier.written().isEmpty();
+    Place place = atLater ? later : earlier;
+    Place other = atLater ? earlier : later;
     problems.error(place.written().orElse(whole), place.section() + ".port",
         "port " + place.port() + " is that of `" + other.section() + "` too", "give each listener a port of its own");
   }
