@@ -23,6 +23,7 @@ class ServiceManagerTest {
       import socket, sys
       receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
       receiver.bind(sys.argv[1])
+      receiver.settimeout(60)
       print('receiving', flush=True)
       while True:
           print(receiver.recv(4096).decode().replace('\\n', ' '), flush=True)
@@ -30,9 +31,8 @@ class ServiceManagerTest {
 
   /**
    * Starts a systemd in namespaces and a control group of its own, which runs the script `steps` of the folder $1; $2
-   * is
-   * the one file of the release, $3 the unit. It sees the machine's files read-only and knows no other units, so that
-   * none of those that tidy a host at its start runs.
+   * is the one file of the release, $3 the unit. It sees the machine's files read-only and knows no other units, so
+   * that none of those that tidy a host at its start runs.
    */
   private static final String HOST = """
       set -eu
@@ -180,11 +180,13 @@ class ServiceManagerTest {
   }
 
   private static String next(java.io.BufferedReader lines) throws IOException {
-    String line = lines.readLine();
-    while (line.equals("WATCHDOG=1")) {
-      line = lines.readLine();
+    for (int i = 0; i < 600; i++) {
+      String line = lines.readLine();
+      if (line == null || !line.equals("WATCHDOG=1")) {
+        return String.valueOf(line);
+      }
     }
-    return line;
+    throw new AssertionError("nothing but WATCHDOG=1; is SIGHUP ignored, as under nohup?");
   }
 
   @Test
