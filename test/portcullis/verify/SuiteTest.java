@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.lang.value.ParseMemory;
 
 class SuiteTest {
   private static final String CONFIG = """
@@ -75,6 +76,25 @@ class SuiteTest {
     TestSuite suite = new TestSuite();
     assertEquals(Optional.empty(), suite.run(config, cases(text)));
     return suite.problems().stream().map(line -> line.substring(line.indexOf("_test.yaml:") + 11)).toList();
+  }
+
+  @Test
+  void bodiesReleaseTheirMemory() {
+    TestSuite.write(folder.resolve("rules.yaml"), """
+        version: 1alpha4
+        rules:
+          - id: body
+            match: { routes: [ { path: /body } ] }
+            execute: [ { authenticator: anybody }, { finalizer: user, if: 'Request.Body.a == 1.0' } ]
+        """);
+    long before = ParseMemory.PROCESS.used();
+    assertEquals(List.of(), wrong("""
+        cases:
+          - name: a body that the rule reads
+            request: POST https://app.local/body -H 'Content-Type:application/json' -d '{"a":1}'
+            expect: { rule: body, decision: allow }
+        """));
+    assertEquals(before, ParseMemory.PROCESS.used());
   }
 
   @Test

@@ -26,12 +26,20 @@ final class KeyFile {
       }
       return new String(bytes, StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException _) {
-      throw KeyMaterialException.inaccessible(
-          "there is no such file" + (file.isAbsolute() ? "" : " in `" + Path.of("").toAbsolutePath() + "`"));
+      throw missing(file);
     } catch (AccessDeniedException _) {
       throw KeyMaterialException.inaccessible("it cannot be read: permission denied");
     } catch (IOException e) {
       throw new KeyMaterialException("it cannot be read: " + e.getMessage());
     }
+  }
+
+  /** A file that its folder lacks is an error on any host; where the folder is missing too, another host may have both. */
+  private static KeyMaterialException missing(Path file) {
+    String message = "there is no such file" + (file.isAbsolute() ? "" : " in `" + Path.of("").toAbsolutePath() + "`");
+    Path folder = file.toAbsolutePath().getParent();
+    return folder != null && Files.isDirectory(folder)
+        ? new KeyMaterialException(message)
+        : KeyMaterialException.inaccessible(message);
   }
 }

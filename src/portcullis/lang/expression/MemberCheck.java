@@ -12,8 +12,8 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 
 /**
- * Finds members of {@code Request} and {@code Subject} that do not exist and variables without a value. The type check
- * does not, as both are declared as {@code dyn}, so that each evaluation would fail. For one expression.
+ * Finds members of {@code Request} and {@code Subject} that do not exist, which are errors, and variables without a value,
+ * for which it warns, as heimdall accepts them. The type check does not find members, as both are declared as {@code dyn}, so that each evaluation would fail. For one expression.
  */
 final class MemberCheck {
   private static final Map<String, Type> OBJECTS = Map.of("Request", new Type.Struct("heimdall.Request"), "Subject",
@@ -78,7 +78,7 @@ final class MemberCheck {
       return Optional.empty();
     }
     if (declarations.inputs().contains(known) && !available.variables().contains(known)) {
-      problem(name, true, "`" + known + "` has no value here",
+      problem(name, false, "`" + known + "` has no value here, so evaluation fails",
           "known: " + String.join(", ", new TreeSet<>(available.variables())));
     }
     return Optional.ofNullable(OBJECTS.get(known));

@@ -3,6 +3,7 @@ package portcullis.serve.service;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.Request;
@@ -63,11 +64,13 @@ public final class DryRun {
       Forwarding forwarding = Forwarding.of(incoming(draft), settings.proxies());
       Request request = forwarding.request(settings.limits().bodies(), YamlFormat::orOther);
       seen = Optional.of(request);
-      return switch (decider.decide(request, observer)) {
-        case Decision.Allow allow -> allowed(forwarding, request, allow);
-        case Decision.Refuse refuse -> new Outcome(seen, Optional.of(refuse), errors.of(refuse, forwarding.fields()),
-            refuse.fault().failure().report(), Optional.empty());
-      };
+      try (Body _ = request.body()) {
+        return switch (decider.decide(request, observer)) {
+          case Decision.Allow allow -> allowed(forwarding, request, allow);
+          case Decision.Refuse refuse -> new Outcome(seen, Optional.of(refuse), errors.of(refuse, forwarding.fields()),
+              refuse.fault().failure().report(), Optional.empty());
+        };
+      }
     } catch (ResponseStatusException refusal) {
       Response answer = refusal.status() == 400
           ? errors.of(new Failure.Precondition(refusal.getMessage()), draft.fields())

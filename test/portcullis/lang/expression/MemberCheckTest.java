@@ -36,8 +36,10 @@ class MemberCheckTest {
       Subject.other.ID == 'x'        | t:1:9: no member `other` in Subject, attributes are read as \
       `Subject.Attributes.other`
       [1].exists(x, Subject.Id == x) | t:1:23: no member `Id` in Subject, did you mean `ID`?
-      Payload.x == 1                 | t:1:1: `Payload` has no value here, known: Outputs, Request, Subject
-      Values.x == 'a'                | t:1:1: `Values` has no value here, known: Outputs, Request, Subject
+      Payload.x == 1                 | t:1:1: warning: `Payload` has no value here, so evaluation fails, known: \
+      Outputs, Request, Subject
+      Values.x == 'a'                | t:1:1: warning: `Values` has no value here, so evaluation fails, known: \
+      Outputs, Request, Subject
       """)
   void namesTheMemberThatDoesNotExist(String condition, String problem) {
     assertEquals(problem == null ? "" : problem, problems(condition, STEPS.withoutPrincipals()));
