@@ -34,7 +34,7 @@ final class KeyFile {
     }
   }
 
-  /** A file that its folder lacks is an error on any host; where the folder is missing too, another host may have both. */
+  /** A file that its folder lacks is an error on any host; without the folder, another host may have both. */
   private static KeyMaterialException missing(Path file) {
     String message = "there is no such file" + (file.isAbsolute() ? "" : " in `" + Path.of("").toAbsolutePath() + "`");
     Path folder = file.toAbsolutePath().getParent();

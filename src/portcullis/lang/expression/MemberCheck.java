@@ -12,8 +12,9 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 
 /**
- * Finds members of {@code Request} and {@code Subject} that do not exist, which are errors, and variables without a value,
- * for which it warns, as heimdall accepts them. The type check does not find members, as both are declared as {@code dyn}, so that each evaluation would fail. For one expression.
+ * Finds members of {@code Request} and {@code Subject} that do not exist, which are errors, and variables without a
+ * value, for which it warns, as heimdall accepts them. The type check does not find members, as both are declared as
+ * {@code dyn}, so that each evaluation would fail. For one expression.
  */
 final class MemberCheck {
   private static final Map<String, Type> OBJECTS = Map.of("Request", new Type.Struct("heimdall.Request"), "Subject",
