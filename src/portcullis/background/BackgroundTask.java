@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A task that no fault ends: it runs on its own thread, one round after the other. A round that throws, whatever it is,
+ * A task that no error ends: it runs on its own thread, one round after the other. A round that throws, whatever it is,
  * is reported, and the next one begins after a pause, which doubles with each failure in a row from 50 ms up to 5 s. It
  * ends after a round that returns false, or by {@link #close}. Thread safe.
  */
@@ -22,7 +22,7 @@ public final class BackgroundTask implements AutoCloseable {
     boolean run() throws Exception;
   }
 
-  /** @param threads makes the thread; its name is what faults are reported under */
+  /** @param threads makes the thread; its name is what errors are reported under */
   public BackgroundTask(Thread.Builder threads, Round round) {
     this.round = round;
     this.thread = threads.unstarted(this::run);
@@ -46,10 +46,10 @@ public final class BackgroundTask implements AutoCloseable {
       try {
         more = round.run();
         pause = SHORTEST_PAUSE.toNanos();
-      } catch (Throwable fault) {
+      } catch (Throwable error) {
         if (!closed) {
           Thread.interrupted(); // only close interrupts for good
-          report(fault);
+          report(error);
           LockSupport.parkNanos(this, pause);
           pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
         }
@@ -57,22 +57,22 @@ public final class BackgroundTask implements AutoCloseable {
     }
   }
 
-  /** Runs one part of a round; a fault of it is reported and ends nothing else. */
+  /** Runs one part of a round; a error of it is reported and ends nothing else. */
   public static void guarded(Runnable part) {
     try {
       part.run();
-    } catch (Throwable fault) {
-      report(fault);
+    } catch (Throwable error) {
+      report(error);
     }
   }
 
-  /** Reports a fault of this thread, which goes on. */
-  private static void report(Throwable fault) {
+  /** Reports a error of this thread, which goes on. */
+  private static void report(Throwable error) {
     Thread thread = Thread.currentThread();
     try {
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, fault);
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
     } catch (Throwable _) {
-      // there is no memory for a report: the JVM does not report faults of a handler either
+      // there is no memory for a report: the JVM does not report errors of a handler either
     }
   }
 

@@ -184,18 +184,18 @@ final class Commands {
 
   /** What to say of words that begin no command: by two of them it is known best what was meant. */
   private String wrong(String first, List<String> words, List<Command> group) {
-    String said = String.join(" ", words.subList(0, Math.min(2, words.size())));
+    String given = String.join(" ", words.subList(0, Math.min(2, words.size())));
     if (!group.isEmpty()) {
       List<String> names = group.stream().map(Command::name).toList();
-      return words.size() < 2 ? "`" + said + "` is half a command, " + Nearest.hint("", names)
-          : "unknown command `" + said + "`, " + Nearest.hint(said, names);
+      return words.size() < 2 ? "`" + given + "` is half a command, " + Nearest.hint("", names)
+          : "unknown command `" + given + "`, " + Nearest.hint(given, names);
     }
     if (words.isEmpty()) {
       return "unknown command `" + first + "`, " + Nearest.hint(first, List.of("--help", "--version"));
     }
     Set<String> names = new TreeSet<>(Set.of("help"));
     all.forEach(command -> names.addAll(List.of(command.name(), command.name().split(" ")[0])));
-    String meant = Nearest.of(said, names).isPresent() ? said : first;
+    String meant = Nearest.of(given, names).isPresent() ? given : first;
     return "unknown command `" + meant + "`, "
         + Nearest.of(meant, names).or(() -> begun(meant, names)).map(n -> "did you mean `" + n + "`?")
             .orElseGet(() -> Nearest.hint(meant, all.stream().map(Command::name).toList()));

@@ -10,7 +10,7 @@ import portcullis.lang.source.Nearest;
  */
 final class Completion {
   static final String ASKED = "__complete";
-  /** Said in place of words where names of files fit. */
+  /** Printed instead of words where names of files fit. */
   static final String FILES = ":files";
 
   private static final String BASH = """

@@ -68,16 +68,16 @@ final class CompletionCandidates {
   /** The next words of commands; {@code help} may stand before any. */
   private void nextWords(Map<String, String> out) {
     boolean help = !before.isEmpty() && before.getFirst().equals("help");
-    List<String> said = new ArrayList<>(help ? before.subList(1, before.size()) : before);
+    List<String> given = new ArrayList<>(help ? before.subList(1, before.size()) : before);
     for (Command command : commands) {
       List<String> name = List.of(command.name().split(" "));
-      boolean fits = !(help && name.getFirst().equals("help")) && name.size() > said.size()
-          && name.subList(0, said.size()).equals(said);
+      boolean fits = !(help && name.getFirst().equals("help")) && name.size() > given.size()
+          && name.subList(0, given.size()).equals(given);
       if (fits) {
-        out.putIfAbsent(name.get(said.size()), name.size() == said.size() + 1 ? command.doc() : "");
+        out.putIfAbsent(name.get(given.size()), name.size() == given.size() + 1 ? command.doc() : "");
       }
     }
-    if (help && said.isEmpty()) {
+    if (help && given.isEmpty()) {
       commands.stream().filter(command -> command.name().startsWith("help "))
           .forEach(command -> out.put(command.name().substring("help ".length()), command.doc()));
     }

@@ -27,12 +27,12 @@ final class Console {
     this.colours = colours;
   }
 
-  /** A line of what was asked for. */
+  /** A line of the result. */
   void say(String line) {
     out.println(line);
   }
 
-  /** A line beside what was asked for. */
+  /** A line beside the result. */
   void note(String line) {
     err.println(line);
   }

@@ -103,7 +103,7 @@ final class DemoRun {
         return port;
       }
     } catch (NumberFormatException _) {
-      // said below
+      // reported below
     }
     throw new UsageException("`" + option + "` is a port, a number from " + least + " to " + HIGHEST_PORT);
   }

@@ -35,12 +35,12 @@ final class EvaluationContext {
   private static final Key<Optional<LocatedText>> ADDRESS = Key.optional("URL", Decoders.located(), "a whole URL");
   private static final Key<SequencedMap<String, Value>> HEADERS = Key.withDefault("Headers",
       Decoders.map(PlainValues.decoder()),
-      new LinkedHashMap<>(), "a text for each field, or a list of texts");
+      new LinkedHashMap<>(), "a string for each field, or a list of strings");
   private static final Key<SequencedMap<String, String>> CAPTURES = Key.withDefault("Captures",
       Decoders.map(Decoders.anyScalar()),
       new LinkedHashMap<>(), "what the route took from the path");
   private static final Key<Optional<Value>> BODY = Key.optional("Body", PlainValues.decoder(),
-      "a text, else it is sent as JSON");
+      "a string, else it is sent as JSON");
   private static final Key<List<String>> CLIENTS = Key.withDefault("ClientIPAddresses", Decoders.list(Decoders.text()),
       List.of("127.0.0.1"), "from the client to the peer");
   private static final Decoder<Request> REQUEST = Decoders.checked("a request",

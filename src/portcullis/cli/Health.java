@@ -148,18 +148,18 @@ final class Health {
   }
 
   /** What kept the service from answering. */
-  private static String reason(IOException fault) {
-    for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+  private static String reason(IOException error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateException) {
         return "certificate not trusted: " + cause.getMessage() + "; name its issuer's certificate by `" + CA
             + " FILE`, or the configuration of the service by `" + Flags.CONFIG + " FILE`";
       }
     }
-    return switch (fault) {
-      case SSLException _ -> "no TLS connection: " + fault.getMessage();
+    return switch (error) {
+      case SSLException _ -> "no TLS connection: " + error.getMessage();
       case HttpTimeoutException _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
       case ConnectException _ -> "no answer, connection refused";
-      default -> "no answer" + (fault.getMessage() == null ? "" : ": " + fault.getMessage());
+      default -> "no answer" + (error.getMessage() == null ? "" : ": " + error.getMessage());
     };
   }
 

@@ -3,7 +3,7 @@ package portcullis.cli;
 import java.util.List;
 import portcullis.crypto.keys.SystemTls;
 
-/** The program's entry: finds the command and ends with its exit status, 0 good, 1 faults found, 2 wrong use. */
+/** The program's entry: finds the command and ends with its exit status, 0 good, 1 errors found, 2 wrong use. */
 public final class Main {
   private Main() {}
 

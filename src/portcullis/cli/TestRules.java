@@ -101,7 +101,7 @@ final class TestRules {
         return least;
       }
     } catch (NumberFormatException _) {
-      // said below
+      // reported below
     }
     throw new Arguments.UsageException("`" + COVERAGE + "` takes a percentage, like `" + COVERAGE + "=90`");
   }

@@ -23,7 +23,7 @@ public final class Decoders {
   /** Returns the decoder of a string that knows its places. */
   public static Decoder<LocatedText> located() {
     return Decoder.of(new Shape.Text("", List.of()), (node, problems) -> isText(node) ? Optional.of((Node.Scalar) node)
-        : wrong(node, problems, "a text", quotes(node)));
+        : wrong(node, problems, "a string", quotes(node)));
   }
 
   private static boolean isText(Node node) {
@@ -41,7 +41,7 @@ public final class Decoders {
 
   public static Decoder<String> nonEmpty() {
     Decoder<String> text = text();
-    return Decoder.of(new Shape.Pattern("a text", "", "\\S"),
+    return Decoder.of(new Shape.Pattern("a string", "", "\\S"),
         (node, problems) -> text.decode(node, problems).filter(t -> {
           if (t.isBlank()) {
             problems.error(node.at(), node.path(), "must not be empty", "");
@@ -62,7 +62,7 @@ public final class Decoders {
   }
 
   private static Optional<String> hidden(Node node, Problems problems) {
-    problems.error(node.at(), node.path(), "this is " + node.kind() + ", a text is needed", quotes(node));
+    problems.error(node.at(), node.path(), "this is " + node.kind() + ", a string is needed", quotes(node));
     return Optional.empty();
   }
 
@@ -263,7 +263,7 @@ public final class Decoders {
 
   /**
    * The same, where what can be read counts though some members are unknown or cannot be read, which is a problem as
-   * ever: so that faults of the rest are found too.
+   * ever: so that errors of the rest are found too.
    */
   public static <T> Decoder<T> partial(String title, List<Key<?>> keys, Make<T> make) {
     return new MembersDecoder<>(new Shape.Members(title, keys), make, true, _ -> false);

@@ -44,10 +44,10 @@ record EnvironmentText(Origin.InEnvironment origin, String text) implements Loca
   static Node node(Origin.InEnvironment origin, Path path, String value, Problems problems) {
     String text = value.strip();
     if (!text.isEmpty() && "{[\"'".indexOf(text.charAt(0)) >= 0) {
-      Problems faults = new Problems();
-      Optional<Node> read = Yaml.read(new SourceFile(origin.variable(), text), faults);
+      Problems errors = new Problems();
+      Optional<Node> read = Yaml.read(new SourceFile(origin.variable(), text), errors);
       if (read.isPresent()) {
-        faults.sorted().forEach(f -> problems.add(new Problem(f.severity(), origin, path.toString(), f.message(), "")));
+        errors.sorted().forEach(f -> problems.add(new Problem(f.severity(), origin, path.toString(), f.message(), "")));
         return moved(read.get().under(path), origin);
       }
     }

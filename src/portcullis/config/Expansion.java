@@ -50,9 +50,9 @@ final class Expansion {
     return at;
   }
 
-  private int behind(int fault) {
+  private int behind(int error) {
     int lineEnd = text.indexOf('\n', start);
-    int brace = text.indexOf('}', Math.max(start, fault - 1));
+    int brace = text.indexOf('}', Math.max(start, error - 1));
     int stop = lineEnd < 0 ? text.length() : lineEnd;
     return Math.max(start + 2, brace >= 0 && brace < stop ? brace + 1 : stop);
   }

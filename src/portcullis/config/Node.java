@@ -19,15 +19,15 @@ public sealed interface Node {
   /** As {@code rules[0].id}; empty for the document itself. */
   String path();
 
-  /** Returns its kind, for messages: {@code a text}, {@code a number}, {@code a list} … */
+  /** Returns its kind, for messages: {@code a string}, {@code a number}, {@code a list} … */
   String kind();
 
   /** The same node as it is seen at another place of the document; anchors are read where they are used. */
   Node under(Path path);
 
-  /** What a plain scalar means (YAML 1.2, 10.3.2); a quoted one is always a text. */
+  /** What a plain scalar means (YAML 1.2, 10.3.2); a quoted one is always a string. */
   enum Meaning {
-    TEXT("a text"), BOOL("a boolean"), INT("a number"), FLOAT("a number"), NULL("nothing");
+    TEXT("a string"), BOOL("a boolean"), INT("a number"), FLOAT("a number"), NULL("nothing");
 
     private final String kind;
 

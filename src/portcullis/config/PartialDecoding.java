@@ -23,11 +23,11 @@ public final class PartialDecoding {
 
   private static final int TRIES = 4;
 
-  private final Map<String, Set<Origin>> faults = new HashMap<>();
+  private final Map<String, Set<Origin>> errors = new HashMap<>();
 
   private PartialDecoding(Problems problems) {
     problems.sorted().stream().filter(Problem::isError)
-        .forEach(problem -> faults.computeIfAbsent(problem.path(), _ -> new HashSet<>()).add(problem.at()));
+        .forEach(problem -> errors.computeIfAbsent(problem.path(), _ -> new HashSet<>()).add(problem.at()));
   }
 
   /**
@@ -36,29 +36,29 @@ public final class PartialDecoding {
    */
   public static <T> Optional<T> decoded(Node node, Problems problems, Decoder<T> decoder) {
     Optional<Node> rest = Optional.of(node);
-    Problems faults = problems;
+    Problems errors = problems;
     for (int i = 0; i < TRIES && rest.isPresent(); i++) {
-      rest = new PartialDecoding(faults).left(rest.get());
+      rest = new PartialDecoding(errors).left(rest.get());
       Problems left = new Problems(); // what lacks a member that was left out goes with it
       Optional<T> made = rest.flatMap(r -> decoder.decode(r, left));
       if (made.isPresent()) {
         return made;
       }
-      faults = left;
+      errors = left;
     }
     return Optional.empty();
   }
 
   private Optional<Node> left(Node node) {
     return switch (node) {
-      case Node.Scalar s -> faults.containsKey(s.path()) ? Optional.empty() : Optional.of(s);
+      case Node.Scalar s -> errors.containsKey(s.path()) ? Optional.empty() : Optional.of(s);
       case Node.Sequence s -> left(s);
       case Node.Mapping m -> left(m);
     };
   }
 
   private Optional<Node> left(Node.Sequence list) {
-    if (faults.containsKey(list.path())) {
+    if (errors.containsKey(list.path())) {
       return Optional.empty();
     }
     List<Node> items = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class PartialDecoding {
   }
 
   private Optional<Node> left(Node.Mapping mapping) {
-    Set<Origin> unexplained = new HashSet<>(faults.getOrDefault(mapping.path(), Set.of()));
+    Set<Origin> unexplained = new HashSet<>(errors.getOrDefault(mapping.path(), Set.of()));
     SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
     mapping.members().forEach((name, member) -> {
       if (!unexplained.remove(member.nameAt())) {
@@ -84,14 +84,14 @@ public final class PartialDecoding {
   /** As {@link Decoder#then}; where the decoder fails, the step still checks what is left. */
   public static <T, U> Decoder<U> then(Decoder<T> decoder, Decoder.Step<T, U> step) {
     return Decoder.of(decoder.shape(), (node, problems) -> {
-      Problems faults = new Problems();
-      Optional<T> made = decoder.decode(node, faults);
-      problems.addAll(faults);
+      Problems errors = new Problems();
+      Optional<T> made = decoder.decode(node, errors);
+      problems.addAll(errors);
       if (made.isPresent()) {
         return step.take(made.get(), node, problems);
       }
       Problems later = new Problems();
-      decoded(node, faults, decoder).ifPresent(rest -> step.take(rest, node, later));
+      decoded(node, errors, decoder).ifPresent(rest -> step.take(rest, node, later));
       // an error of the whole mapping may be due to what was removed
       later.sorted().stream().filter(p -> p.isError() && p.path().startsWith(node.path() + ".")).forEach(problems::add);
       return Optional.empty();

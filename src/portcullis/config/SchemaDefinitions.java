@@ -19,7 +19,7 @@ final class SchemaDefinitions {
   private final Map<Value.Dict, Integer> numbers = new LinkedHashMap<>();
   private final List<Value.Dict> parts = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
-  private final Set<String> taken = new HashSet<>();
+  private final Set<String> used = new HashSet<>();
 
   /** Returns a reference to a part. @param name preferred for it */
   Map<String, Value> reference(Map<String, Value> part, String name) {
@@ -39,10 +39,10 @@ final class SchemaDefinitions {
     int[] uses = new int[parts.size()];
     count(new Value.Dict(root), uses);
     parts.forEach(part -> count(part, uses));
-    taken.addAll(more.keySet());
+    used.addAll(more.keySet());
     for (int i = 0; i < uses.length; i++) {
       String name = names.get(i);
-      for (int next = 2; uses[i] > 1 && !taken.add(name); next++) {
+      for (int next = 2; uses[i] > 1 && !used.add(name); next++) {
         name = names.get(i) + next;
       }
       names.set(i, name);

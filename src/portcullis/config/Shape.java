@@ -8,12 +8,12 @@ import java.util.SequencedMap;
 /** What a decoder reads, for help and schemas. */
 public sealed interface Shape {
   /**
-   * A text; {@code format} says in words what it must be like, {@code choices} lists all that it may be, if only few.
+   * A string; {@code format} says in words what it must be like, {@code choices} lists all that it may be, if only few.
    */
   record Text(String format, List<String> choices) implements Shape {}
 
   /**
-   * A text of a certain form.
+   * A string of a certain form.
    *
    * @param what it is called, as {@code a duration}
    * @param example as {@code as `5s`}; may be empty

@@ -57,7 +57,7 @@ public final class ShapeDescription {
     return switch (shape) {
       case Shape.Text text when text.choices().size() == 1 -> "`" + text.choices().getFirst() + "`";
       case Shape.Text text when !text.choices().isEmpty() -> "one of " + String.join(", ", text.choices());
-      case Shape.Text text -> text.format().isEmpty() ? "a text" : text.format();
+      case Shape.Text text -> text.format().isEmpty() ? "a string" : text.format();
       case Shape.Pattern pattern ->
         pattern.example().isEmpty() ? pattern.what() : pattern.what() + ", " + pattern.example();
       case Shape.Single _ -> "a single value";

@@ -10,8 +10,8 @@ import portcullis.lang.source.SourceFile;
 
 /**
  * Fills in variables the way heimdall does, which is that of Go's drone/envsubst: {@code ${NAME}} with all of its forms
- * becomes a text, {@code $$} becomes {@code $}, and any other {@code $} stays. What an unset variable means is decided
- * where its value is used, by {@link Yaml}.
+ * becomes a string, {@code $$} becomes {@code $}, and any other {@code $} stays. What an unset variable means is
+ * decided where its value is used, by {@link Yaml}.
  */
 public final class Substitution {
   private final SubstitutedSource source;

@@ -2,7 +2,7 @@ package portcullis.config;
 
 import java.util.Optional;
 
-/** What is said of an environment variable that a file needs and that is not set. */
+/** The message about an environment variable that a file needs and that is not set. */
 final class UnsetVariable {
   private UnsetVariable() {}
 

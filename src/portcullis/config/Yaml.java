@@ -69,7 +69,7 @@ public final class Yaml {
   }
 
   /**
-   * The document of a text with variables filled in. Places are those of the file; a variable's value stands where it
+   * The document of a string with variables filled in. Places are those of the file; a variable's value stands where it
    * is named.
    */
   public static Optional<Node> read(SubstitutedSource source, Problems problems) {
@@ -77,7 +77,7 @@ public final class Yaml {
   }
 
   /**
-   * The documents of a text with variables filled in, without those that are empty; none where a problem was added.
+   * The documents of a string with variables filled in, without those that are empty; none where a problem was added.
    *
    * @param followed whether those after a first document like that are read too; otherwise a warning names them
    */
@@ -90,7 +90,7 @@ public final class Yaml {
   }
 
   /**
-   * The document of a text from outside. Of its faults the first is added.
+   * The document of a string from outside. Of its errors the first is added.
    *
    * @param meter what has begun to count it
    */
@@ -105,7 +105,7 @@ public final class Yaml {
     return documents(source, _ -> false, meter, problems).stream().findFirst();
   }
 
-  /** The documents of a text from outside; see {@link #documents(SubstitutedSource, Predicate, Problems)}. */
+  /** The documents of a string from outside; see {@link #documents(SubstitutedSource, Predicate, Problems)}. */
   public static List<Node> documents(SubstitutedSource source, Predicate<Node> followed, ParseMeter meter,
       Problems problems) throws BudgetExceededException {
     return new Yaml(source, Optional.of(meter), problems).whole(followed);
@@ -124,12 +124,12 @@ public final class Yaml {
       int at = offset(e.getProblemMark());
       int begun = e.getContextMark() == null ? at : offset(e.getContextMark());
       reportUnused();
-      YamlError fault = YamlError.of(source.text(), String.valueOf(e.getProblem()), at, begun);
-      problems.error(source.at(fault.from(), fault.to()), "", fault.message(), fault.hint());
+      YamlError error = YamlError.of(source.text(), String.valueOf(e.getProblem()), at, begun);
+      problems.error(source.at(error.from(), error.to()), "", error.message(), error.hint());
     } catch (ReaderException e) {
       int at = offset(e.getPosition());
       problems.error(source.at(at, at + 1), "", "the character U+" + String.format("%04X", e.getCodePoint())
-          + " cannot stand in YAML", "in a text in double quotes it is written as an escape");
+          + " cannot stand in YAML", "in a string in double quotes it is written as an escape");
     } catch (YAMLException e) {
       problems.error(source.at(0, 1), "", "no YAML: " + Decoders.shortened(String.valueOf(e.getMessage())), "");
     }
@@ -224,7 +224,7 @@ public final class Yaml {
     Node meant = anchors.get(alias.getAnchor());
     if (meant == null) {
       throw new Unparsable(place(alias), path, "unknown anchor `" + alias.getAnchor() + "`",
-          "an anchor is set before it is used; a text that begins with `*` needs quotes");
+          "an anchor is set before it is used; a string that begins with `*` needs quotes");
     }
     int size = size(meant);
     count(size);
@@ -319,7 +319,7 @@ public final class Yaml {
         draft.add(name.text(), offset(key.getStartMark()), offset(key.getEndMark()), value);
         if (meter.isPresent()) {
           meter.get().names(draft.size());
-          requireNoFault();
+          requireNoError();
         }
       }
     }
@@ -327,8 +327,8 @@ public final class Yaml {
     return new Node.Mapping(place(start.getStartMark()), path, draft.members());
   }
 
-  /** From outside one fault is enough: a name that is there twice may be there thousands of times. */
-  private void requireNoFault() {
+  /** From outside one error is enough: a name that is there twice may be there thousands of times. */
+  private void requireNoError() {
     if (problems.errors() > faultsBefore) {
       throw new DuplicateMember();
     }
@@ -340,7 +340,7 @@ public final class Yaml {
     return template
         ? new Unparsable(source.at(at - 1, at + 1), path, "a template that begins with `{{` needs quotes",
             "as `'{{ … }}'`")
-        : new Unparsable(source.at(at, at + 1), path, "a name is needed here", "names are plain texts");
+        : new Unparsable(source.at(at, at + 1), path, "a name is needed here", "names are plain strings");
   }
 
   /** What is merged: a mapping or a list of some. */
@@ -352,7 +352,7 @@ public final class Yaml {
     };
   }
 
-  /** Ends the reading of a text from outside that names a member twice; the problem has been added. */
+  /** Ends the reading of a string from outside that names a member twice; the problem has been added. */
   private static final class DuplicateMember extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -361,7 +361,7 @@ public final class Yaml {
     }
   }
 
-  /** A text that cannot be read any further. */
+  /** A string that cannot be read any further. */
   private static final class Unparsable extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Explains why a text is not YAML to people who do not know the grammar: the parser's messages speak of tokens.
+ * Explains why a string is not YAML to people who do not know the grammar: the parser's messages speak of tokens.
  *
- * @param from where the fault is in the text
+ * @param from where the error is in the text
  * @param to where it ends
  */
 record YamlError(int from, int to, String message, String hint) {
@@ -54,7 +54,7 @@ record YamlError(int from, int to, String message, String hint) {
             .orElseGet(() -> reader.here("no YAML: " + problem.lines().findFirst().orElse("").replace('\t', ' '), ""));
   }
 
-  /** Looks at the text around the fault. */
+  /** Looks at the text around the error. */
   private record Reader(String text, int at, int begun) {
     private YamlError here(String message, String hint) {
       return here(at, at + 1, message, hint);
@@ -100,7 +100,7 @@ record YamlError(int from, int to, String message, String hint) {
       return -1;
     }
 
-    /** A {@code :} where none can stand: in a text that began before it. */
+    /** A {@code :} where none can stand: in a string that began before it. */
     private YamlError colon() {
       int line = lineStart(at);
       int before = Math.max(0, before(line));
@@ -173,7 +173,7 @@ record YamlError(int from, int to, String message, String hint) {
     private YamlError nameless() {
       int end = text.indexOf('\n', Math.max(0, begun));
       return here(begun, end < 0 ? text.length() : end, "`:` is missing behind the name",
-          "a text that goes on is indented deeper than its name");
+          "a string that goes on is indented deeper than its name");
     }
 
     private YamlError indicator() {
@@ -200,7 +200,7 @@ record YamlError(int from, int to, String message, String hint) {
         return "a `\"` of this line may be missing";
       }
       return text.substring(before, word).contains(" // ") ? "a comment begins with `#`"
-          : "a text that has `: ` or one of `,[]{}` needs quotes";
+          : "a string that has `: ` or one of `,[]{}` needs quotes";
     }
 
     /** A list or mapping in brackets that does not go on as it should. */

@@ -6,7 +6,7 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.Constant;
 
 /**
- * The characters of a text for the parser. The reader that comes with the parser copies what it has of a value or a
+ * The characters of a string for the parser. The reader that comes with the parser copies what it has of a value or a
  * comment for every thousand characters more, which takes minutes for one of some megabytes. For one thread.
  */
 final class YamlInput extends StreamReader {

@@ -58,7 +58,7 @@ public record Addresses(int proxy, int management, int upstream, int identity, i
     return HOST + ":" + port;
   }
 
-  /** Replaces the default ports in a text by these. */
+  /** Replaces the default ports in a string by these. */
   String moved(String text) {
     return AUTHORITY.matcher(text)
         .replaceAll(found -> Matcher.quoteReplacement(authority(moved(Integer.parseInt(found.group(1))))));

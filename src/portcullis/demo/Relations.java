@@ -14,9 +14,9 @@ record Relations(List<Tuple> tuples) {
       new Tuple("user:bob", "editor", "document:2"),
       new Tuple("user:cleo", "viewer", "document:3")));
 
-  boolean allowed(Tuple asked) {
-    return tuples.contains(asked)
-        || asked.relation.equals("viewer") && tuples.contains(new Tuple(asked.user, "editor", asked.object));
+  boolean allowed(Tuple tuple) {
+    return tuples.contains(tuple)
+        || tuple.relation.equals("viewer") && tuples.contains(new Tuple(tuple.user, "editor", tuple.object));
   }
 
   /** Returns the objects of a type to which the user has the relation, in the order of the tuples. */

@@ -61,7 +61,7 @@ final class CaseTable {
     };
   }
 
-  /** A text that is a place as a whole becomes the value of the row, whatever that is. */
+  /** A string that is a place as a whole becomes the value of the row, whatever that is. */
   private static Node scalar(Node.Scalar scalar, Node.Mapping row, Problems problems) {
     Matcher whole = PLACE.matcher(scalar.text());
     if (whole.matches() && row.get(whole.group(1)).isPresent()) {
@@ -83,7 +83,7 @@ final class CaseTable {
     });
   }
 
-  /** A text that was made of another. */
+  /** A string that was made of another. */
   record Substituted(String text, LocatedText from) implements LocatedText {
     @Override
     public Origin at(int offset, int length) {

@@ -102,7 +102,7 @@ record Expected(Origin at, String written, Kind kind, Optional<Pattern> pattern,
     return line.length() > 200 ? line.substring(0, 197) + "…" : line;
   }
 
-  /** A text as it is, anything else as JSON. */
+  /** A string as it is, anything else as JSON. */
   static String text(Value value) {
     return value instanceof Value.Str text ? text.value() : JsonText.plain(value);
   }

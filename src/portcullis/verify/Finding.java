@@ -11,7 +11,7 @@ import java.util.Set;
  * @param at file, line and column; empty where that is not known
  * @param rule its id; empty for a finding that is not about a rule
  * @param request that shows it, in the form of {@code curl}; empty where none can
- * @param details lines of a name, a blank and a text
+ * @param details lines of a name, a blank and a string
  */
 public record Finding(String kind, Severity severity, String id, String at, String rule, String message,
     String request, List<String> details) {

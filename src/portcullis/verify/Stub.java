@@ -74,7 +74,7 @@ record Stub(Origin at, Optional<String> step, Optional<String> url, Optional<Str
         && url.map(pattern -> matches(pattern, call.url())).orElse(true);
   }
 
-  /** Whether a text is the pattern with something in place of each {@code *}. */
+  /** Whether a string is the pattern with something in place of each {@code *}. */
   static boolean matches(String pattern, String text) {
     String[] parts = pattern.split("\\*", -1);
     if (parts.length == 1) {

@@ -33,9 +33,9 @@ public final class TestRequest {
   private static final Key<String> METHOD = Key.withDefault("method", Decoders.nonEmpty(), "GET", "method");
   private static final Key<String> URL = Key.required("url", Decoders.nonEmpty(), "absolute URL");
   private static final Key<SequencedMap<String, Value>> HEADERS = Key.withDefault("headers",
-      Decoders.map(PlainValues.decoder()), new LinkedHashMap<>(), "header fields, each a text or a list of texts");
+      Decoders.map(PlainValues.decoder()), new LinkedHashMap<>(), "header fields, each a string or a list of strings");
   private static final Key<Optional<Value>> BODY = Key.optional("body", PlainValues.decoder(),
-      "a text, anything else is sent as JSON");
+      "a string, anything else is sent as JSON");
   private static final Key<String> CLIENT = Key.withDefault("client", Decoders.nonEmpty(), LOOPBACK,
       "address of the client's end of the connection");
 
@@ -78,7 +78,7 @@ public final class TestRequest {
     }
   }
 
-  /** Fields by name, each a text or a list of texts, with the type of a body that is JSON. */
+  /** Fields by name, each a string or a list of strings, with the type of a body that is JSON. */
   public static Fields fields(SequencedMap<String, Value> headers, Optional<Value> body) {
     List<Field> out = new ArrayList<>();
     headers.forEach((name, value) -> {
@@ -91,7 +91,7 @@ public final class TestRequest {
     return json ? fields.with("Content-Type", "application/json") : fields;
   }
 
-  /** A text as it is, anything else as JSON. */
+  /** A string as it is, anything else as JSON. */
   public static byte[] bytes(Optional<Value> body) {
     return body.map(Expected::text).orElse("").getBytes(StandardCharsets.UTF_8);
   }

@@ -107,8 +107,8 @@ class GrpcTest {
       }
 
       @Override
-      public void onError(Throwable fault) {
-        answers.onError(fault);
+      public void onError(Throwable error) {
+        answers.onError(error);
       }
 
       @Override
@@ -190,8 +190,8 @@ class GrpcTest {
           }
 
           @Override
-          public void onError(Throwable fault) {
-            answers.add("failed: " + fault);
+          public void onError(Throwable error) {
+            answers.add("failed: " + error);
           }
 
           @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Needs;
 import portcullis.fixture.RunningImage;
 import portcullis.fixture.TestKeys;
 
@@ -76,6 +77,7 @@ class TestCommandTest {
 
   @Test
   void anInterruptEndsWatching() throws Exception {
+    Needs.signal("SIGINT", 2);
     Path rules = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules: [ { id: r, match: { routes: "
         + "[ { path: /a } ] }, execute: [ { authenticator: anyone } ] } ]\n");
     Path config = Files.writeString(folder.resolve("config.yaml"), "mechanisms: { authenticators: [ { id: anyone, "

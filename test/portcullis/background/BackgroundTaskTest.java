@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No fault ends a background task, and each is reported. */
+/** No error ends a background task, and each is reported. */
 final class BackgroundTaskTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -24,7 +24,7 @@ final class BackgroundTaskTest {
 
   private Thread.Builder reporting(Thread.Builder.OfPlatform threads) {
     return threads.name("poller")
-        .uncaughtExceptionHandler((thread, fault) -> reports.add(thread.getName() + ": " + fault));
+        .uncaughtExceptionHandler((thread, error) -> reports.add(thread.getName() + ": " + error));
   }
 
   private static void raise(String kind) throws Exception {
@@ -40,7 +40,7 @@ final class BackgroundTaskTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"checked", "runtime", "memory", "stack", "interrupt", "linkage"})
-  void goesOnAfterAnyFaultAndReportsIt(String kind) throws Exception {
+  void goesOnAfterAnyErrorAndReportsIt(String kind) throws Exception {
     AtomicInteger rounds = new AtomicInteger();
     BackgroundTask task = BackgroundTask.start(reporting(Thread.ofPlatform()), () -> {
       if (rounds.incrementAndGet() == 1) {
@@ -86,7 +86,7 @@ final class BackgroundTaskTest {
   }
 
   @Test
-  void endsWhenItIsClosedInAPauseAfterFaults() throws Exception {
+  void endsWhenItIsClosedInAPauseAfterErrors() throws Exception {
     BackgroundTask task = BackgroundTask.start(reporting(Thread.ofPlatform()), () -> {
       throw new IllegalStateException("again");
     });

@@ -104,7 +104,7 @@ class CommandsTest {
   }
 
   @Test
-  void allFaultsAreShownAtOnceEachWithItsLine() throws IOException {
+  void allErrorsAreShownAtOnceEachWithItsLine() throws IOException {
     String config = file("c.yaml", "log: {level: loud}\nserve: {prot: 80}\nmechanisms: {authenticators: [{id: a, "
         + "type: anonymos}]}\n");
     assertEquals(1, run("validate", "config", "--insecure", "-c", config));

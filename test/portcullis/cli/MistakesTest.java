@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.config.FaultTable;
+import portcullis.config.ErrorTable;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
@@ -80,6 +80,6 @@ class MistakesTest {
     Files.writeString(folder.resolve("certificate.pem"), certificate.pem());
     Files.writeString(folder.resolve("mismatch.pem"), TestKeys.pem(TestKeys.ec(256)) + certificate.pem());
     Files.writeString(folder.resolve("broken.yaml"), Files.readString(RULES).replace("in_group", "in_groups"));
-    FaultTable.check("mistakes.txt", this::said);
+    ErrorTable.check("mistakes.txt", this::said);
   }
 }

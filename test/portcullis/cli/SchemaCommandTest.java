@@ -30,7 +30,7 @@ class SchemaCommandTest {
     return validator;
   }
 
-  private static List<String> faults(Validator validator, String yaml) {
+  private static List<String> errors(Validator validator, String yaml) {
     return validator.validate(URI.create("urn:schema"), yaml).getErrors().stream()
         .map(e -> e.getInstanceLocation() + " " + e.getError()).toList();
   }
@@ -46,25 +46,25 @@ class SchemaCommandTest {
   @ParameterizedTest
   @MethodSource("configurations")
   void ourConfigurationsFit(Path file) throws IOException {
-    assertEquals(List.of(), faults(CONFIG, Files.readString(file)));
+    assertEquals(List.of(), errors(CONFIG, Files.readString(file)));
   }
 
   @Test
   void intentsFit() {
-    assertEquals(List.of(), faults(INTENTS, """
+    assertEquals(List.of(), errors(INTENTS, """
         roles: { admin: { attributes: { groups: [ admin ] }, authenticators: admin_token } }
         intents:
           - { id: writes, never: { public: true, methods: [ POST ] } }
           - { id: admins, always: { role: admin, paths: /admin/** } }
         exceptions: [ { id: public/form/*, reason: for everybody } ]
         """));
-    assertFalse(faults(INTENTS, "intents: [ { id: writes, never: { publik: true } } ]").isEmpty());
+    assertFalse(errors(INTENTS, "intents: [ { id: writes, never: { publik: true } } ]").isEmpty());
   }
 
   @ParameterizedTest
   @MethodSource("ruleSets")
   void ourRuleSetsFit(Path file) throws IOException {
-    assertEquals(List.of(), faults(RULES, Files.readString(file)));
+    assertEquals(List.of(), errors(RULES, Files.readString(file)));
   }
 
   @ParameterizedTest
@@ -87,7 +87,7 @@ class SchemaCommandTest {
     "{providers: {file_system: {watch: true}}}",
   })
   void aWrongConfigurationDoesNotFit(String yaml) {
-    assertFalse(faults(CONFIG, yaml).isEmpty());
+    assertFalse(errors(CONFIG, yaml).isEmpty());
   }
 
   @ParameterizedTest
@@ -103,14 +103,14 @@ class SchemaCommandTest {
     "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: [{error_handler: a}]}]}",
   })
   void aWrongRuleSetDoesNotFit(String yaml) {
-    assertFalse(faults(RULES, yaml).isEmpty());
+    assertFalse(errors(RULES, yaml).isEmpty());
   }
 
   @Test
   void aRightOneDoes() {
-    assertEquals(List.of(), faults(CONFIG, "{mechanisms: {authenticators: [{id: a, type: unauthorized}, {id: b, "
+    assertEquals(List.of(), errors(CONFIG, "{mechanisms: {authenticators: [{id: a, type: unauthorized}, {id: b, "
         + "type: '${T}'}]}}"));
-    assertEquals(List.of(), faults(RULES, "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: "
+    assertEquals(List.of(), errors(RULES, "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: "
         + "[{authenticator: a, if: 'true'}]}]}"));
   }
 

@@ -57,7 +57,7 @@ class TestWatchTest {
         + name + " } ] }, execute: [ { authenticator: " + authenticator + " } ] } ]\n");
   }
 
-  /** Waits for a text at the end of the output, and returns all of it. */
+  /** Waits for a string at the end of the output, and returns all of it. */
   private String awaitText(String end) throws InterruptedException {
     long last = System.nanoTime() + END;
     String said = out.toString(StandardCharsets.UTF_8);

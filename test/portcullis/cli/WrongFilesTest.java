@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import portcullis.config.FaultTable;
+import portcullis.config.ErrorTable;
 
 /**
  * What {@code validate} says of wrong files, each in full: place, line, carets, what would be right, and nothing twice.
@@ -48,12 +48,12 @@ class WrongFilesTest {
 
   @Test
   void wrongConfigurations() throws IOException {
-    FaultTable.check("wrong-configurations.txt", text -> said(text, "validate", "config", "--insecure", "-c", ""));
+    ErrorTable.check("wrong-configurations.txt", text -> said(text, "validate", "config", "--insecure", "-c", ""));
   }
 
   @Test
   void wrongRuleSets() throws IOException {
     String config = Files.writeString(folder.resolve("config.yaml"), CATALOGUE).toString();
-    FaultTable.check("wrong-rules.txt", text -> said(text, "validate", "rules", "--insecure", "-c", config, ""));
+    ErrorTable.check("wrong-rules.txt", text -> said(text, "validate", "rules", "--insecure", "-c", config, ""));
   }
 }

@@ -43,26 +43,26 @@ class DecodersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "{}|f:1:1: `name` is missing, it is a text: a name",
+    "{}|f:1:1: `name` is missing, it is a string: a name",
     "name: ''|f:1:8: name: must not be empty",
-    "name: 5|f:1:7: name: `5` is a number, a text is needed, put it in quotes",
-    "name: [a]|f:1:7: name: this is a list, a text is needed",
-    "name:|f:1:6: name: this is nothing, a text is needed",
+    "name: 5|f:1:7: name: `5` is a number, a string is needed, put it in quotes",
+    "name: [a]|f:1:7: name: this is a list, a string is needed",
+    "name:|f:1:6: name: this is nothing, a string is needed",
     "{name: x, cuont: 2}|f:1:11: unknown key `cuont`, did you mean `count`?",
     "{nmae: x}|f:1:2: unknown key `nmae`, did you mean `name`?",
     "{name: x, zzz: 2}|f:1:11: unknown key `zzz`, known: count, flags, name, time",
     "{name: x, count: 10}|f:1:18: count: `10` is out of range, 1 to 9 is right",
     "{name: x, count: 1.5}|f:1:18: count: `1.5` is a number, a whole number is needed",
-    "{name: x, count: '2'}|f:1:19: count: `2` is a text, a whole number is needed, without quotes",
+    "{name: x, count: '2'}|f:1:19: count: `2` is a string, a whole number is needed, without quotes",
     "{name: x, time: '5'}|f:1:18: time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
     "{name: x, time: -5}|f:1:17: time: `-5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
     "{name: x, time: 5.5}|f:1:17: time: `5.5` is not a duration, write it as `500ms`, `5s`, `1h30m`",
     "{name: x, time: -5s}|f:1:17: time: `-5s` is not a duration, write it as `500ms`, `5s`, `1h30m`",
     "{name: x, flags: []}|f:1:18: flags: must contain at least 1 item, each true or false",
-    "{name: x, flags: [yes]}|f:1:19: flags[0]: `yes` is a text, `true` or `false` is needed, write `true`",
+    "{name: x, flags: [yes]}|f:1:19: flags[0]: `yes` is a string, `true` or `false` is needed, write `true`",
     "{name: x, flags: true}|f:1:18: flags: `true` is a boolean, a list is needed, as `[true]`",
     "[a]|f:1:1: this is a list, a mapping is needed, a thing with: name, count, time, flags",
-    "{count: 0, flags: [1]}|f:1:1: `name` is missing, it is a text: a name; f:1:9: count: `0` is out of range, 1 "
+    "{count: 0, flags: [1]}|f:1:1: `name` is missing, it is a string: a name; f:1:9: count: `0` is out of range, 1 "
         + "to 9 is right; "
         + "f:1:20: flags[0]: `1` is a number, `true` or `false` is needed, write `true`",
   })

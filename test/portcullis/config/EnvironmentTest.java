@@ -100,7 +100,7 @@ class EnvironmentTest {
     "{a: [1]}|H_A_B=2|{a: [<1>]}|environment H_A_B: a: this is a mapping, at f:1:5 stands a list, its items are "
         + "set by `_0`, `_1`",
     "{a: 1}|H_A_0=2|{a: <1>}|environment H_A_0: a: this is a list, at f:1:5 stands a number",
-    "''|H_A=x H_A_B=2|{a: x*}|environment H_A_B: a: this is a mapping, at environment H_A stands a text",
+    "''|H_A=x H_A_B=2|{a: x*}|environment H_A_B: a: this is a mapping, at environment H_A stands a string",
     "{a: [x]}|H_A_3=y|{a: [x, y*]}|environment H_A_3: a: item 1 of the list is not set, items count from 0",
     "''|H_A_99999=y|{a: []}|environment H_A_99999: a: a list has no item 99999, the first one is 0",
     "''|H_=y|''|environment H_: names no setting, as `H_SERVE_PORT`",
@@ -126,13 +126,13 @@ class EnvironmentTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "flag|\"true\"|true", "flag|1|true", "flag|no|environment H_A: a: `no` is a text, `true` or `false` is needed, "
+    "flag|\"true\"|true", "flag|1|true", "flag|no|environment H_A: a: `no` is a string, `true` or `false` is needed, "
         + "write `false`",
-    "whole|\"10\"|10", "whole|x|environment H_A: a: `x` is a text, a whole number is needed",
+    "whole|\"10\"|10", "whole|x|environment H_A: a: `x` is a string, a whole number is needed",
     "whole|99|environment H_A: a: `99` is out of range, 0 to 50 is right",
-    "text|10|10", "text|true|true", "text|''|''", "text|null|environment H_A: a: `null` is nothing, a text is needed",
-    "text|[x]|environment H_A: a: this is a list, a text is needed",
-    "secret|[x]|environment H_A: a: this is a list, a text is needed", "secret|5|5",
+    "text|10|10", "text|true|true", "text|''|''", "text|null|environment H_A: a: `null` is nothing, a string is needed",
+    "text|[x]|environment H_A: a: this is a list, a string is needed",
+    "secret|[x]|environment H_A: a: this is a list, a string is needed", "secret|5|5",
     "texts|a, b,c|[a, b, c]", "texts|''|[]", "texts|10.0.0.1|[10.0.0.1]", "texts|[a, 'b']|[a, b]",
     "plain|1.5s|PT1.5S", "plain|1h30m|PT1H30M",
   })
@@ -146,8 +146,8 @@ class EnvironmentTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"'10'|true|`10` is a text, `true` or `false` is needed",
-    "10|false|`10` is a number, a text is needed, put it in quotes"})
+  @CsvSource(delimiter = '|', value = {"'10'|true|`10` is a string, `true` or `false` is needed",
+    "10|false|`10` is a number, a string is needed, put it in quotes"})
   void filesAreTakenAtTheirWord(String value, boolean flag, String message) {
     Node node = Yaml.read(new SourceFile("f", value.equals("10") && flag ? "'10'" : value), problems).orElseThrow();
     (flag ? Decoders.flag() : Decoders.text()).decode(node, problems);

@@ -142,7 +142,7 @@ class JsonSchemaTest {
   @Test
   void describesMembersInLines() {
     assertEquals("""
-        name: a text; required
+        name: a string; required
             the name
         count: a whole number from 1 to 9; default 3
             how many there are
@@ -155,17 +155,17 @@ class JsonSchemaTest {
             whether it is on
         color: one of red, blue; default red
             the colour
-        tags: a list, each item a text; default ["a","b"]
+        tags: a list, each item a string; default ["a","b"]
             what it is known by
         inner: a mapping
             what is in it
-          path: a text; required
+          path: a string; required
               where it is
           size: a size, as `512B`, `4KB`, `128MB`, `1GB`; default 4KB
               how large it is
         inners: a list of at least 1, each item a mapping
             more that is in it
-          path: a text; required
+          path: a string; required
               where it is
           size: a size, as `512B`, `4KB`, `128MB`, `1GB`; default 4KB
               how large it is
@@ -173,7 +173,7 @@ class JsonSchemaTest {
             numbers by name
         either: a URL or a mapping
             one way or another
-          path: a text; required
+          path: a string; required
               where it is
           size: a size, as `512B`, `4KB`, `128MB`, `1GB`; default 4KB
               how large it is
@@ -185,7 +185,7 @@ class JsonSchemaTest {
           type: file
             config: a mapping; required
                 settings
-              src: a text; required
+              src: a string; required
                   the file
         any: anything
             whatever it is

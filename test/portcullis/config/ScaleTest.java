@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
-/** Ten times the rules take some ten times the work, with faults and variables too. */
+/** Ten times the rules take some ten times the work, with errors and variables too. */
 class ScaleTest {
   private static final Decoder<Integer> SET = Decoders.object("", List.of(Key.required("rules",
       Decoders.list(Decoders.object("",
@@ -23,13 +23,13 @@ class ScaleTest {
     return "rules:\n" + ("- " + item + "\n").repeat(count);
   }
 
-  private static long work(String text, int faults) {
+  private static long work(String text, int errors) {
     long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     Problems problems = new Problems();
     Optional<Node> node = Substitution.apply(new SourceFile("f", text), Map.of("ID", "x"), problems)
         .flatMap(s -> Yaml.read(s, problems));
     node.flatMap(n -> SET.decode(n, problems));
-    assertEquals(faults, problems.errors());
+    assertEquals(errors, problems.errors());
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
   }
 
@@ -51,7 +51,7 @@ class ScaleTest {
   }
 
   @Test
-  void rulesWithAFaultEach() {
+  void rulesWithAnErrorEach() {
     isInProportion("id: a\n  nmaes: { b: ${ID} }", true);
   }
 

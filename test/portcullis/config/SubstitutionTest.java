@@ -156,7 +156,7 @@ class SubstitutionTest {
     "a: ${TEXT}|f:1:4: this line is indented deeper than the one above, which has its value already, "
         + "lines of one mapping or list are indented alike ^^^^^^^",
     "a: ${NAME}\\na: ${NAME}|f:2:1: `a` is there twice, first at f:1:1 ^",
-    "a: ${CREDENTIALS}\\nb: *x|f:2:4: b: unknown anchor `x`, an anchor is set before it is used; a text that "
+    "a: ${CREDENTIALS}\\nb: *x|f:2:4: b: unknown anchor `x`, an anchor is set before it is used; a string that "
         + "begins with `*` needs quotes ^^",
   })
   void faultsStandWhereTheFileIsWritten(String text, String message) {
@@ -166,9 +166,9 @@ class SubstitutionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "${NAME}|f:1:1: `${NAME}` is a text, a whole number is needed ^^^^^^^",
-    "x${NUM}y|f:1:1: `x${NUM}y` is a text, a whole number is needed ^^^^^^^^",
-    "\"${NUM}\"|f:1:2: `${NUM}` is a text, a whole number is needed, without quotes ^^^^^^",
+    "${NAME}|f:1:1: `${NAME}` is a string, a whole number is needed ^^^^^^^",
+    "x${NUM}y|f:1:1: `x${NUM}y` is a string, a whole number is needed ^^^^^^^^",
+    "\"${NUM}\"|f:1:2: `${NUM}` is a string, a whole number is needed, without quotes ^^^^^^",
     "${EMPTY}|''",
     "a: ${EMPTY}|f:1:1: this is a mapping, a whole number is needed ^",
     "${NUM}|f:1:1: `${NUM}` is out of range, 1 to 9 is right ^^^^^^",

@@ -106,14 +106,14 @@ class YamlTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "a: 1\\na: 2|f.yaml:2:1: `a` is there twice, first at f.yaml:1:1",
-    "a: *x|f.yaml:1:4: a: unknown anchor `x`, an anchor is set before it is used; a text that begins with `*` "
+    "a: *x|f.yaml:1:4: a: unknown anchor `x`, an anchor is set before it is used; a string that begins with `*` "
         + "needs quotes",
     "a: !!python/object x|f.yaml:1:4: a: unknown tag `tag:yaml.org,2002:python/object`, write the value without a "
         + "tag",
-    "? [a]\\n: b|f.yaml:1:3: a name is needed here, names are plain texts",
+    "? [a]\\n: b|f.yaml:1:3: a name is needed here, names are plain strings",
     "<<: 3|f.yaml:1:5: `<<` merges mappings, this is a number",
   })
-  void saysWhereTheFaultIs(String yaml, String message) {
+  void saysWhereTheErrorIs(String yaml, String message) {
     read(yaml.replace("\\n", "\n"));
     assertEquals(message, said());
   }

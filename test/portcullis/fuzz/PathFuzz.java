@@ -175,10 +175,10 @@ public final class PathFuzz {
       }
       case Decision.Refuse refuse -> {
         boolean slash = rule.filter(r -> r.slashes() == EncodedSlashes.OFF).isPresent() && path.hasEncodedSlash();
-        boolean other = refuse.fault().failure().report().contains("read as");
+        boolean other = refuse.stepFailure().failure().report().contains("read as");
         strayed += strays ? 1 : 0;
         equal(true, rule.isEmpty() || slash || other && hasOtherReadings(path));
-        equal(false, refuse.fault().failure().report().contains("expression"));
+        equal(false, refuse.stepFailure().failure().report().contains("expression"));
       }
     }
   }

@@ -30,7 +30,7 @@ public final class IssuerPattern {
   }
 
   /** What is wrong with an expected issuer, or an empty optional. */
-  public static Optional<String> fault(String expected) {
+  public static Optional<String> error(String expected) {
     if (!isPattern(expected)) {
       return Optional.empty();
     }

@@ -33,8 +33,8 @@ final class Certificates {
   static X509Certificate read(PemBlock block) throws KeyMaterialException {
     try {
       return read(block.der());
-    } catch (KeyMaterialException fault) {
-      throw fault.in(block.place());
+    } catch (KeyMaterialException error) {
+      throw error.in(block.place());
     }
   }
 

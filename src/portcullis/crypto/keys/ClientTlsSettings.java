@@ -50,7 +50,7 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
   /** What the files held when they were read; the key may be renewed. */
   public record Read(Optional<TrustStore> trust, Optional<Supplier<KeyRing>> ring) {}
 
-  /** What counts where nothing is said. */
+  /** The defaults. */
   public static ClientTlsSettings defaults(TlsVersion lowest) {
     return new ClientTlsSettings(Optional.empty(), Optional.empty(), Optional.empty(), lowest, CipherSuite.DEFAULTS);
   }

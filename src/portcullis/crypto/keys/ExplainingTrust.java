@@ -18,17 +18,17 @@ final class ExplainingTrust extends X509ExtendedTrustManager {
     this.where = where;
   }
 
-  private CertificateException explained(X509Certificate[] chain, CertificateException fault) {
-    for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+  private CertificateException explained(X509Certificate[] chain, CertificateException error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertPathBuilderException) {
         X509Certificate last = chain[chain.length - 1];
         boolean alone = last.getIssuerX500Principal().equals(last.getSubjectX500Principal());
         return new CertificateException("unknown issuer: " + Certificates.name(chain[0])
             + (alone && chain.length == 1 ? " is self-signed" : " is issued by `" + last.getIssuerX500Principal() + "`")
-            + ", which is not among " + where, fault);
+            + ", which is not among " + where, error);
       }
     }
-    return fault;
+    return error;
   }
 
   @Override

@@ -30,8 +30,8 @@ public record JwkSet(List<Jwk> keys, List<String> ignored) {
     for (int i = 0; i < array.items().size(); i++) {
       try {
         keys.add(jwk(array.items().get(i)));
-      } catch (KeyMaterialException fault) {
-        ignored.add("keys[" + i + "]: " + fault.getMessage());
+      } catch (KeyMaterialException error) {
+        ignored.add("keys[" + i + "]: " + error.getMessage());
       }
     }
     return new JwkSet(keys, ignored);

@@ -32,8 +32,8 @@ public final class KeyMaterialException extends Exception {
   /** Adds the problem that a file with that path in a configuration has. */
   public static void report(Exception cause, LocatedText path, Problems problems) {
     Origin at = path.at(0, path.text().length());
-    if (cause instanceof KeyMaterialException fault && fault.inaccessible) {
-      problems.add(new Problem(Problem.Severity.ERROR_ON_HOST, at, path.path(), fault.getMessage(),
+    if (cause instanceof KeyMaterialException error && error.inaccessible) {
+      problems.add(new Problem(Problem.Severity.ERROR_ON_HOST, at, path.path(), error.getMessage(),
           "services do not start without it"));
     } else {
       problems.error(at, path.path(), cause.getMessage(), "");

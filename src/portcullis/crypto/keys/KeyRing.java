@@ -35,8 +35,8 @@ public record KeyRing(List<KeyEntry> entries) {
   public static KeyRing read(Path file, String password, Instant now) throws KeyMaterialException {
     try {
       return parse(KeyFile.text(file), password, now);
-    } catch (KeyMaterialException fault) {
-      throw fault.in("key store `" + file + "`");
+    } catch (KeyMaterialException error) {
+      throw error.in("key store `" + file + "`");
     }
   }
 
@@ -91,8 +91,8 @@ public record KeyRing(List<KeyEntry> entries) {
       Algorithm algorithm = Algorithm.of(pair.getPublic());
       List<X509Certificate> chain = Certificates.chain(pair.getPublic(), certificates, now);
       return new KeyEntry(id(block, pair, chain), pair.getPrivate(), pair.getPublic(), chain, algorithm);
-    } catch (KeyMaterialException fault) {
-      throw fault.in(block.place());
+    } catch (KeyMaterialException error) {
+      throw error.in(block.place());
     }
   }
 

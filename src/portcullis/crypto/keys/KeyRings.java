@@ -161,16 +161,16 @@ public final class KeyRings {
   private void agree(Map<Live, KeyRing> next, Path file) throws KeyMaterialException {
     try {
       ways(live -> next.getOrDefault(live, live.ring));
-    } catch (KeyMaterialException fault) {
-      throw fault.in("key store `" + file + "`");
+    } catch (KeyMaterialException error) {
+      throw error.in("key store `" + file + "`");
     }
   }
 
   private static void entry(KeyRing ring, String id, Path file) throws KeyMaterialException {
     try {
       ring.entry(id);
-    } catch (KeyMaterialException fault) {
-      throw fault.in("key store `" + file + "`");
+    } catch (KeyMaterialException error) {
+      throw error.in("key store `" + file + "`");
     }
   }
 

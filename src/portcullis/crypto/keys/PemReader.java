@@ -57,8 +57,8 @@ final class PemReader {
     int line = read;
     try {
       return new PemBlock(entry, line, label, headers(), body(label));
-    } catch (KeyMaterialException fault) {
-      throw fault.in(PemBlock.place(entry, line, label));
+    } catch (KeyMaterialException error) {
+      throw error.in(PemBlock.place(entry, line, label));
     }
   }
 

@@ -92,8 +92,8 @@ public record SystemTrust(String source, TrustStore store) {
         throw new KeyMaterialException("there is no certificate in it");
       }
       return found;
-    } catch (KeyMaterialException fault) {
-      throw fault.in(what.equals(name) ? "`" + name + "`" : what + " `" + name + "`");
+    } catch (KeyMaterialException error) {
+      throw error.in(what.equals(name) ? "`" + name + "`" : what + " `" + name + "`");
     } catch (InvalidPathException _) {
       throw new KeyMaterialException(what + " is not the path of a file");
     }

@@ -18,8 +18,8 @@ public record TrustStore(List<X509Certificate> certificates) {
   public static TrustStore read(Path file) throws KeyMaterialException {
     try {
       return parse(KeyFile.text(file));
-    } catch (KeyMaterialException fault) {
-      throw fault.in("trust store `" + file + "`");
+    } catch (KeyMaterialException error) {
+      throw error.in("trust store `" + file + "`");
     }
   }
 

@@ -92,7 +92,7 @@ public final class Body implements AutoCloseable {
     } catch (SocketTimeoutException _) {
       throw failed(408, "the body was not sent in time");
     } catch (IOException e) {
-      throw failed(e instanceof HasStatus fault ? fault.status() : 400, "the body is broken");
+      throw failed(e instanceof HasStatus failure ? failure.status() : 400, "the body is broken");
     } catch (BudgetExceededException e) {
       throw over(e);
     }

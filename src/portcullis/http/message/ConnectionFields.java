@@ -114,9 +114,9 @@ public final class ConnectionFields {
       return Optional.empty();
     }
     List<String> protocols = fields.all("Upgrade");
-    boolean asked = protocols.size() == 1 && named(fields).stream().anyMatch("upgrade"::equalsIgnoreCase);
+    boolean requested = protocols.size() == 1 && named(fields).stream().anyMatch("upgrade"::equalsIgnoreCase);
     boolean body = fields.has("Transfer-Encoding") || !List.of("0").containsAll(fields.all("Content-Length"));
-    if (!asked || body || !Grammar.isToken(protocols.getFirst().replaceFirst("/", ""))) {
+    if (!requested || body || !Grammar.isToken(protocols.getFirst().replaceFirst("/", ""))) {
       return Optional.empty();
     }
     String protocol = protocols.getFirst().toLowerCase(Locale.ROOT);

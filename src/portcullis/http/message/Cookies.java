@@ -64,7 +64,7 @@ public final class Cookies {
    * {@code name=value} as {@code Cookie} and {@code Set-Cookie} write it, in quotes where the value has blanks or
    * commas; empty if the name is not a token or the value has a semicolon or control character.
    *
-   * @param value a text
+   * @param value a string
    */
   public static Optional<String> pair(String name, String value) {
     String bytes = Grammar.wire(value);

@@ -92,7 +92,7 @@ public final class Escapes {
         : new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
-  /** A text as it may stand in a path: escapes in it stay, what a path may not hold is escaped. */
+  /** A string as it may stand in a path: escapes in it stay, what a path may not hold is escaped. */
   static String path(String text) {
     String bytes = Grammar.wire(text);
     StringBuilder out = new StringBuilder(bytes.length());

@@ -40,20 +40,20 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
   }
 
   private static Forwarding ofProxy(ValidRequest incoming, TrustedProxies proxies) throws ResponseStatusException {
-    Fields said = incoming.fields();
-    List<String> clients = new ArrayList<>(clients(said));
+    Fields fields = incoming.fields();
+    List<String> clients = new ArrayList<>(clients(fields));
     clients.add(incoming.client());
-    return new Forwarding(incoming, method(incoming, said), scheme(incoming, said), host(incoming, said),
-        target(incoming, said), List.copyOf(clients), proxies, said);
+    return new Forwarding(incoming, method(incoming, fields), scheme(incoming, fields), host(incoming, fields),
+        target(incoming, fields), List.copyOf(clients), proxies, fields);
   }
 
-  private static List<String> clients(Fields said) {
-    List<String> clients = ForwardedChain.forwarded(said.all(FORWARDED)).orElse(List.of());
-    return clients.isEmpty() ? ForwardedChain.forwardedFor(said.all("X-Forwarded-For")) : clients;
+  private static List<String> clients(Fields fields) {
+    List<String> clients = ForwardedChain.forwarded(fields.all(FORWARDED)).orElse(List.of());
+    return clients.isEmpty() ? ForwardedChain.forwardedFor(fields.all("X-Forwarded-For")) : clients;
   }
 
-  private static String method(ValidRequest incoming, Fields said) throws ResponseStatusException {
-    String method = only(said, "X-Forwarded-Method").orElse(incoming.method());
+  private static String method(ValidRequest incoming, Fields fields) throws ResponseStatusException {
+    String method = only(fields, "X-Forwarded-Method").orElse(incoming.method());
     if (!Grammar.isToken(method)) {
       throw ResponseStatusException.badRequest("X-Forwarded-Method is not a method");
     }
@@ -61,8 +61,8 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
   }
 
   /** The schemes of WebSockets, which some proxies report for an upgrade, are those of the HTTP below (RFC 6455, 3). */
-  private static String scheme(ValidRequest incoming, Fields said) throws ResponseStatusException {
-    String scheme = only(said, "X-Forwarded-Proto").orElse(incoming.scheme());
+  private static String scheme(ValidRequest incoming, Fields fields) throws ResponseStatusException {
+    String scheme = only(fields, "X-Forwarded-Proto").orElse(incoming.scheme());
     return switch (scheme) {
       case "http", "https" -> scheme;
       case "HTTP", "ws", "WS" -> "http";
@@ -71,16 +71,16 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     };
   }
 
-  private static Authority host(ValidRequest incoming, Fields said) throws ResponseStatusException {
-    Optional<String> host = only(said, "X-Forwarded-Host");
+  private static Authority host(ValidRequest incoming, Fields fields) throws ResponseStatusException {
+    Optional<String> host = only(fields, "X-Forwarded-Host");
     return host.isEmpty() ? incoming.host()
         : Authority.parse(host.get())
             .orElseThrow(() -> ResponseStatusException.badRequest("X-Forwarded-Host is invalid"));
   }
 
   /** A forwarded URI without a query leaves that of the request in force. */
-  private static Target.Resource target(ValidRequest incoming, Fields said) throws ResponseStatusException {
-    Optional<String> uri = only(said, URI);
+  private static Target.Resource target(ValidRequest incoming, Fields fields) throws ResponseStatusException {
+    Optional<String> uri = only(fields, URI);
     if (uri.isEmpty()) {
       return resource(incoming.target());
     }
@@ -96,8 +96,8 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     };
   }
 
-  private static Optional<String> only(Fields said, String name) throws ResponseStatusException {
-    List<String> all = said.all(name);
+  private static Optional<String> only(Fields fields, String name) throws ResponseStatusException {
+    List<String> all = fields.all(name);
     if (all.size() > 1) {
       throw ResponseStatusException.badRequest(name + " is there twice");
     }

@@ -17,7 +17,7 @@ public record Response(int status, Fields fields, byte[] body) {
     return new Response(status, fields, NOTHING);
   }
 
-  /** With a text as its body, and its type. */
+  /** With a string as its body, and its type. */
   public static Response of(int status, String contentType, String text) {
     return new Response(status, Fields.of("Content-Type", contentType), text.getBytes(StandardCharsets.UTF_8));
   }

@@ -27,12 +27,12 @@ public record TrustedProxies(List<Network> networks) {
    * Returns the address that a request counts for where places are shared: that of the peer, or the last one that
    * trusted proxies name and that is none of theirs. Empty if a trusted proxy names no client.
    */
-  public Optional<InetAddress> client(InetAddress peer, Fields said) {
+  public Optional<InetAddress> client(InetAddress peer, Fields fields) {
     if (!trusts(peer)) {
       return Optional.of(peer);
     }
-    List<String> named = ForwardedChain.forwarded(said.all("Forwarded")).orElse(List.of());
-    List<String> chain = named.isEmpty() ? ForwardedChain.nearest(said.all("X-Forwarded-For")) : named.reversed();
+    List<String> named = ForwardedChain.forwarded(fields.all("Forwarded")).orElse(List.of());
+    List<String> chain = named.isEmpty() ? ForwardedChain.nearest(fields.all("X-Forwarded-For")) : named.reversed();
     Optional<InetAddress> client = Optional.empty();
     for (String address : chain) {
       client = Address.parse(address);

@@ -167,7 +167,7 @@ final class Connection implements ClientWaits {
     leaving.begin(whole, left);
   }
 
-  /** To be said before the connection is read again. */
+  /** To be sent before the connection is read again. */
   void unwatchClient() {
     leaving.end();
   }

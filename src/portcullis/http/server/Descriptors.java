@@ -23,8 +23,8 @@ public final class Descriptors {
   }
 
   /** Returns whether an operation failed for lack of file descriptors or other resources of sockets. */
-  static boolean areMissing(Throwable fault) {
-    String reason = String.valueOf(fault.getMessage());
+  static boolean areMissing(Throwable error) {
+    String reason = String.valueOf(error.getMessage());
     return reason.contains("Too many open files") || reason.contains("No buffer space")
         || reason.contains("Cannot allocate");
   }

@@ -124,17 +124,17 @@ final class Dispatch {
   }
 
   // The client's error, which the handler did not answer itself.
-  private void refusedBody(Exchange exchange, MalformedMessageException fault) {
+  private void refusedBody(Exchange exchange, MalformedMessageException error) {
     if (exchange.isAnswered()) {
       exchange.abort();
       return;
     }
-    refusals.refused(exchange.getRemoteAddress(), Optional.of(exchange.head()), fault.status(), fault.reason());
-    refuse(exchange, fault.status());
+    refusals.refused(exchange.getRemoteAddress(), Optional.of(exchange.head()), error.status(), error.reason());
+    refuse(exchange, error.status());
   }
 
-  private void failed(Exchange exchange, Throwable fault) {
-    refusals.failed(exchange.getRemoteAddress(), exchange.head(), fault);
+  private void failed(Exchange exchange, Throwable error) {
+    refusals.failed(exchange.getRemoteAddress(), exchange.head(), error);
     if (exchange.isAnswered()) {
       exchange.abort();
     } else {

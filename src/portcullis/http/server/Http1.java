@@ -42,8 +42,8 @@ final class Http1 {
   }
 
   /** Answers invalid input and closes the connection. */
-  void refuse(MalformedMessageException fault) throws IOException {
-    refuse(Optional.empty(), fault);
+  void refuse(MalformedMessageException error) throws IOException {
+    refuse(Optional.empty(), error);
     connection.close();
   }
 
@@ -83,13 +83,13 @@ final class Http1 {
   }
 
   // A client that sent no request in time, or only a part of one when the server stopped, gets no answer.
-  private void refuse(Optional<RequestHead> head, MalformedMessageException fault) throws IOException {
+  private void refuse(Optional<RequestHead> head, MalformedMessageException error) throws IOException {
     if (head.isEmpty() && (connection.pace().isBefore() || connection.isDraining())) {
       return;
     }
-    refusals.refused(connection.peer(), head, fault.status(), fault.reason());
+    refusals.refused(connection.peer(), head, error.status(), error.reason());
     RequestHead answered = head.orElse(new RequestHead("GET", "/", 1, Fields.NONE));
-    heads.write(connection.output(), answered, fault.status(), fault.status() == 405 ? ALLOWED : Fields.NONE, 0, false);
+    heads.write(connection.output(), answered, error.status(), error.status() == 405 ? ALLOWED : Fields.NONE, 0, false);
     connection.output().flush();
   }
 }

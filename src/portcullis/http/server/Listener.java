@@ -104,11 +104,11 @@ final class Listener {
   }
 
   /** Frees descriptors where they are missing, reports that now and then, and waits a moment. */
-  private void failed(IOException fault) {
-    endedSince += Descriptors.areMissing(fault) ? descriptors.shed() : 0;
+  private void failed(IOException error) {
+    endedSince += Descriptors.areMissing(error) ? descriptors.shed() : 0;
     if (System.nanoTime() - nextReport >= 0) {
       nextReport = System.nanoTime() + REPORT_NANOS;
-      refusals.starved(String.valueOf(fault.getMessage()), endedSince);
+      refusals.starved(String.valueOf(error.getMessage()), endedSince);
       endedSince = 0;
     }
     LockSupport.parkNanos(AFTER_FAULT_NANOS);

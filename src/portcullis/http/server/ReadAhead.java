@@ -21,7 +21,7 @@ final class ReadAhead implements Runnable {
   private boolean wanted;
   private boolean stopped;
   private boolean ended;
-  private Optional<IOException> fault = Optional.empty();
+  private Optional<IOException> error = Optional.empty();
 
   /** @param left run where the connection ends; must not block */
   ReadAhead(InputStream in, Runnable left) {
@@ -63,7 +63,7 @@ final class ReadAhead implements Runnable {
   private synchronized void read(int n, Optional<IOException> broken) {
     to += Math.max(n, 0);
     ended = n < 0;
-    fault = broken;
+    error = broken;
     notifyAll();
     if (ended) {
       left.run();
@@ -88,8 +88,8 @@ final class ReadAhead implements Runnable {
 
   /** Behind {@link #comes}: what was read, as a read of the connection would return it. */
   synchronized int take(byte[] into, int offset, int length) throws IOException {
-    if (from == to && fault.isPresent()) {
-      throw fault.get();
+    if (from == to && error.isPresent()) {
+      throw error.get();
     }
     int n = from == to ? -1 : Math.min(length, to - from);
     if (n > 0) {

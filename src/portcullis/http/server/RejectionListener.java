@@ -13,7 +13,7 @@ public interface RejectionListener {
     public void refused(InetSocketAddress peer, Optional<RequestHead> head, int status, String reason) {}
 
     @Override
-    public void failed(InetSocketAddress peer, RequestHead head, Throwable fault) {}
+    public void failed(InetSocketAddress peer, RequestHead head, Throwable error) {}
   };
 
   /**
@@ -34,5 +34,5 @@ public interface RejectionListener {
   default void starved(String reason, int ended) {}
 
   /** A handler threw something, or returned without having answered: 500 where nothing had been answered. */
-  void failed(InetSocketAddress peer, RequestHead head, Throwable fault);
+  void failed(InetSocketAddress peer, RequestHead head, Throwable error);
 }

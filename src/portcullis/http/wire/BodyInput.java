@@ -14,7 +14,7 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
   private static final BodyInput NONE = new LengthInput(new WireInput(InputStream.nullInputStream()), 0);
 
   final WireInput in;
-  private Optional<IOException> fault = Optional.empty();
+  private Optional<IOException> error = Optional.empty();
 
   BodyInput(WireInput in) {
     this.in = in;
@@ -56,20 +56,20 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
   /** After a failure every read fails: what follows on the connection belongs to no body. */
   @Override
   public final int read(byte[] into, int offset, int length) throws IOException {
-    if (fault.isPresent()) {
-      throw fault.get();
+    if (error.isPresent()) {
+      throw error.get();
     }
     try {
       return length == 0 ? 0 : next(into, offset, length);
     } catch (IOException e) {
-      fault = Optional.of(e);
+      error = Optional.of(e);
       throw e;
     }
   }
 
   /** Whether reading it has failed. */
   public final boolean isBroken() {
-    return fault.isPresent();
+    return error.isPresent();
   }
 
   /** As {@link #read}, of at least one byte. */

@@ -27,10 +27,10 @@ final class Macros {
     if (arguments.getFirst() instanceof Syntax.Has has) {
       return Optional.of(has);
     }
-    throw fault(arguments.getFirst(), "`has` tests a member", "write it as `has(a.b)`");
+    throw error(arguments.getFirst(), "`has` tests a member", "write it as `has(a.b)`");
   }
 
-  private SyntaxError fault(Syntax part, String message, String hint) {
+  private SyntaxError error(Syntax part, String message, String hint) {
     return new SyntaxError(parser.place(part), message, hint);
   }
 
@@ -69,7 +69,7 @@ final class Macros {
     boolean isVariable = arguments.getFirst() instanceof Syntax.Name(_, String name)
         && !name.startsWith(".") && !name.equals(TAKEN);
     if (!isVariable || !(arguments.getFirst() instanceof Syntax.Name variable)) {
-      throw fault(arguments.getFirst(), "the first argument is the name of a variable", "");
+      throw error(arguments.getFirst(), "the first argument is the name of a variable", "");
     }
     Optional<Syntax> filter = arguments.size() == 3 ? Optional.of(arguments.get(1)) : Optional.empty();
     return Optional.of(
@@ -83,12 +83,12 @@ final class Macros {
   private Syntax extreme(int id, Syntax target, String name, String function, List<Syntax> arguments)
       throws SyntaxError {
     if (arguments.isEmpty()) {
-      throw fault(target, "`math." + name + "` needs an argument", "");
+      throw error(target, "`math." + name + "` needs an argument", "");
     }
     Optional<Syntax> bad = arguments.size() == 1 ? badSingle(arguments.getFirst())
         : arguments.stream().filter(a -> !mayBeNumber(a)).findFirst();
     if (bad.isPresent()) {
-      throw fault(bad.get(), "`math." + name + "` takes numbers or one list of numbers", "");
+      throw error(bad.get(), "`math." + name + "` takes numbers or one list of numbers", "");
     }
     List<Syntax> operands = arguments.size() <= 2 ? arguments
         : List.of(new Syntax.ListOf(parser.number(parser.place(target)), arguments));

@@ -29,7 +29,7 @@ public final class UnreadableFile {
           + (denied.getFile() == null || denied.getFile().equals(path.toString()) ? ""
               : " to `" + denied.getFile() + "`");
       case CharacterCodingException _ -> "it is not UTF-8 text";
-      case FileSystemException fault when fault.getReason() != null && !Files.isDirectory(path) -> fault.getReason();
+      case FileSystemException error when error.getReason() != null && !Files.isDirectory(path) -> error.getReason();
       default -> Files.isDirectory(path) ? "it is a folder, not a file"
           : cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     };

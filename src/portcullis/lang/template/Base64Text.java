@@ -17,16 +17,16 @@ final class Base64Text {
   }
 
   static String decoded(byte[] text, Reading reading) {
-    int fault = faultAt(text);
-    return fault >= 0 ? "illegal base64 data at input byte " + fault : reading.of(Base64.getMimeDecoder().decode(text));
+    int error = faultAt(text);
+    return error >= 0 ? "illegal base64 data at input byte " + error : reading.of(Base64.getMimeDecoder().decode(text));
   }
 
   /** Returns the index of the first invalid byte, or a negative number. */
   static int faultAt(byte[] text) {
-    return new Base64Text(text).fault();
+    return new Base64Text(text).error();
   }
 
-  private int fault() {
+  private int error() {
     int inGroup = 0;
     while (next() >= 0) {
       int c = text[at - 1];

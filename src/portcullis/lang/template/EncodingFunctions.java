@@ -45,30 +45,30 @@ final class EncodingFunctions {
     int padding = text.indexOf('=') < 0 ? end : text.indexOf('=');
     for (int i = 0; i < padding; i++) {
       if (ALPHABET.indexOf(text.charAt(i)) < 0) {
-        return fault(i);
+        return error(i);
       }
     }
     int last = padding % GROUP;
     boolean padded = padding < end;
     if (!padded) {
-      return last == 0 ? Bytes.text(bytesOfBase32(text)) : fault(end - last);
+      return last == 0 ? Bytes.text(bytesOfBase32(text)) : error(end - last);
     }
     return paddedBase32(text, padding, last, end);
   }
 
   private static String paddedBase32(String text, int padding, int last, int end) {
     if (last < 2) {
-      return fault(padding);
+      return error(padding);
     }
     if (end - padding < GROUP - last) {
-      return fault(end);
+      return error(end);
     }
     for (int i = padding + 1; i < padding + GROUP - last; i++) {
       if (text.charAt(i) != '=') {
-        return fault(i - 1);
+        return error(i - 1);
       }
     }
-    return last == 3 || last == 6 || end - padding > GROUP - last ? fault(padding)
+    return last == 3 || last == 6 || end - padding > GROUP - last ? error(padding)
         : Bytes.text(bytesOfBase32(text.substring(0, padding)));
   }
 
@@ -87,15 +87,15 @@ final class EncodingFunctions {
     return out.toByteArray();
   }
 
-  private static String fault(int index) {
+  private static String error(int index) {
     return "illegal base32 data at input byte " + index;
   }
 
   /** Decodes base64. */
   static byte[] bytesOfBase64(byte[] text) throws ValueException {
-    int fault = Base64Text.faultAt(text);
-    if (fault >= 0) {
-      throw new ValueException("illegal base64 data at input byte " + fault);
+    int error = Base64Text.faultAt(text);
+    if (error >= 0) {
+      throw new ValueException("illegal base64 data at input byte " + error);
     }
     return Base64.getMimeDecoder().decode(text);
   }

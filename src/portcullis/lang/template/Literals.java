@@ -35,7 +35,7 @@ final class Literals {
   static int character(Token token) throws TemplateSyntaxException {
     Literals literal = new Literals(token);
     if (token.length() < 3) {
-      throw literal.fault();
+      throw literal.error();
     }
     int character = literal.next();
     if (literal.at != token.text().length() - 1) {
@@ -80,14 +80,14 @@ final class Literals {
         at--;
         yield byteOf(3, 8);
       }
-      default -> throw fault();
+      default -> throw error();
     };
   }
 
   private int byteOf(int digits, int radix) throws TemplateSyntaxException {
     long value = number(digits, radix);
     if (value > 255) {
-      throw fault();
+      throw error();
     }
     isByte = true;
     return (int) value;
@@ -96,7 +96,7 @@ final class Literals {
   private int character(int digits) throws TemplateSyntaxException {
     long value = number(digits, 16);
     if (value > Character.MAX_CODE_POINT || value >= Character.MIN_SURROGATE && value <= Character.MAX_SURROGATE) {
-      throw fault();
+      throw error();
     }
     return (int) value;
   }
@@ -105,14 +105,14 @@ final class Literals {
     int end = at + digits;
     if (end > text.length() - 1
         || text.substring(at, end).chars().anyMatch(c -> c > 127 || Character.digit(c, radix) < 0)) {
-      throw fault();
+      throw error();
     }
     long value = Long.parseLong(text, at, end, radix);
     at = end;
     return value;
   }
 
-  private TemplateSyntaxException fault() {
+  private TemplateSyntaxException error() {
     return new TemplateSyntaxException(Span.of(token), "invalid constant: " + token.shown());
   }
 }

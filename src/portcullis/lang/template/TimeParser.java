@@ -98,7 +98,7 @@ final class TimeParser {
     }
   }
 
-  private ValueException fault() {
+  private ValueException error() {
     return new ValueException("the time does not match its layout at character " + (at + 1));
   }
 
@@ -119,7 +119,7 @@ final class TimeParser {
       end++;
     }
     if (end < at + least) {
-      throw fault();
+      throw error();
     }
     int number = Integer.parseInt(text, at, end, 10);
     at = end;
@@ -133,7 +133,7 @@ final class TimeParser {
       boolean blank = literal.charAt(i) == ' ';
       if (blank ? at < text.length() && text.charAt(at) != ' '
           : at >= text.length() || text.charAt(at) != literal.charAt(i)) {
-        throw fault();
+        throw error();
       }
       i++;
       at += blank ? 0 : 1;
@@ -158,7 +158,7 @@ final class TimeParser {
         return i;
       }
     }
-    throw fault();
+    throw error();
   }
 
   private void second(int number, boolean fractionMayFollow) throws ValueException {
@@ -184,7 +184,7 @@ final class TimeParser {
 
   private void fraction(int count) throws ValueException {
     if (!atFraction() || !IntStream.range(at + 1, at + 1 + count).allMatch(this::isDigit)) {
-      throw fault();
+      throw error();
     }
     String digits = text.substring(at + 1, at + 1 + Math.min(count, 9));
     nanos = Integer.parseInt(digits + "0".repeat(9 - digits.length()));
@@ -194,7 +194,7 @@ final class TimeParser {
   private boolean half(String morning, String evening) throws ValueException {
     boolean late = text.startsWith(evening, at);
     if (!late && !text.startsWith(morning, at)) {
-      throw fault();
+      throw error();
     }
     at += 2;
     return late;
@@ -208,7 +208,7 @@ final class TimeParser {
     }
     int length = ZoneNames.length(text.substring(at));
     if (length == 0) {
-      throw fault();
+      throw error();
     }
     zoneName = text.substring(at, at + length);
     at += length;
@@ -222,7 +222,7 @@ final class TimeParser {
     }
     char sign = at < text.length() ? text.charAt(at++) : ' ';
     if (sign != '+' && sign != '-') {
-      throw fault();
+      throw error();
     }
     int seconds = 0;
     int parts = form.replace(":", "").length() / 2;

@@ -65,7 +65,7 @@ public final class Json {
     try (JsonParser parser = source.open()) {
       return whole(parser, meter);
     } catch (IOException e) {
-      throw fault(e);
+      throw error(e);
     }
   }
 
@@ -161,7 +161,7 @@ public final class Json {
     return value;
   }
 
-  private static ValueException fault(IOException e) {
+  private static ValueException error(IOException e) {
     if (e instanceof JsonProcessingException where && where.getLocation() != null) {
       return new ValueException("invalid JSON at line " + where.getLocation().getLineNr() + ", column "
           + where.getLocation().getColumnNr());

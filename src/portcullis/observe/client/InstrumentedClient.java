@@ -149,10 +149,10 @@ public final class InstrumentedClient extends DelegatingClient {
   }
 
   private static String type(IOException e) {
-    if (!(e instanceof ClientException fault)) {
+    if (!(e instanceof ClientException failure)) {
       return e instanceof HttpTimeoutException ? "timeout" : "io";
     }
-    return switch (fault) {
+    return switch (failure) {
       case UnreachableException _ -> "unreachable";
       case ConnectTimeoutException _ -> "connect_timeout";
       case NoResponseException _ -> "no_answer";

@@ -56,11 +56,11 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
 
   private static Decoder<List<String>> issuerList() {
     return Decoders.list(Decoders.nonEmpty().then((issuer, node, problems) -> {
-      Optional<String> fault = IssuerPattern.fault(issuer);
-      fault.ifPresent(
+      Optional<String> error = IssuerPattern.error(issuer);
+      error.ifPresent(
           why -> problems.error(node.at(), node.path(), "invalid issuer `" + Decoders.shortened(issuer) + "`: " + why,
               "as in `https://idp.example/realms/*`"));
-      return fault.isEmpty() ? Optional.of(issuer) : Optional.empty();
+      return error.isEmpty() ? Optional.of(issuer) : Optional.empty();
     }));
   }
 

@@ -125,15 +125,15 @@ final class IssuerKeys {
     return flight.isPresent() ? Optional.of(fetched(flight.get(), times, now)) : Optional.empty();
   }
 
-  private Found fetched(Flight<KnownKeys> flight, KeyLifetimes times, Instant asked) throws Failure {
+  private Found fetched(Flight<KnownKeys> flight, KeyLifetimes times, Instant requested) throws Failure {
     if (!hasLanded(flight, LONGEST_WAIT)) {
       throw new Failure.Communication("request to JWKS endpoint timed out", true);
     }
-    return found(known.value().orElseThrow(), times, asked);
+    return found(known.value().orElseThrow(), times, requested);
   }
 
-  private Found found(KnownKeys keys, KeyLifetimes times, Instant asked) {
-    return new Found(keys.usable(asked, times.life()), keys, !keys.since().isBefore(asked));
+  private Found found(KnownKeys keys, KeyLifetimes times, Instant requested) {
+    return new Found(keys.usable(requested, times.life()), keys, !keys.since().isBefore(requested));
   }
 
   /** Returns new keys, or the expired ones where no new ones can be fetched. */

@@ -84,8 +84,8 @@ final class KeyEndpoint implements IssuerKeys.Source {
     KnownKeys keys = context.caller().fetchOnce(id, CacheCodec.BYTES, () -> {
       own.set(true);
       return answer(request());
-    }, answer -> new SingleFlight.Read<>(read(answer, own.get() ? begun : since(asked(answer))), life));
-    boolean isYounger = seen.filter(old -> !keys.asked().isAfter(old.asked())).isEmpty();
+    }, answer -> new SingleFlight.Read<>(read(answer, own.get() ? begun : since(requested(answer))), life));
+    boolean isYounger = seen.filter(old -> !keys.requested().isAfter(old.requested())).isEmpty();
     // the definition that cached it may have a longer cache_ttl
     return own.get() || isYounger && keys.lives(begun, life) ? keys : fetch();
   }
@@ -94,8 +94,8 @@ final class KeyEndpoint implements IssuerKeys.Source {
    * Returns the start of the lifetime of cached keys. Another process may have fetched them, so only the wall clock
    * gives their age. Keys from the future have no lifetime: one of the clocks is wrong.
    */
-  private Instant since(Instant asked) {
-    Duration age = Duration.between(asked, context.clock().instant());
+  private Instant since(Instant requested) {
+    Duration age = Duration.between(requested, context.clock().instant());
     return age.isNegative() ? Instant.MIN : context.steady().instant().minus(age);
   }
 
@@ -127,7 +127,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
     }
   }
 
-  private static Instant asked(byte[] answer) {
+  private static Instant requested(byte[] answer) {
     return Instant.ofEpochMilli(ByteBuffer.wrap(answer).getLong());
   }
 
@@ -137,7 +137,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
       if (!set.ignored().isEmpty()) {
         context.log().debug("some keys of the issuer cannot be used", "_why", String.join("; ", set.ignored()));
       }
-      return KnownKeys.of(set, asked(answer), since);
+      return KnownKeys.of(set, requested(answer), since);
     } catch (ValueException e) {
       throw Payload.unreadable("failed to unmarshal received jwks", e);
     } catch (KeyMaterialException e) {

@@ -12,17 +12,17 @@ import portcullis.crypto.keys.JwkSet;
  * with an id that earlier responses contained. Immutable.
  *
  * @param latest the keys of the latest response
- * @param asked when that was requested, by the wall clock of the process that did; the larger, the newer
+ * @param requested when it was requested, by the wall clock of the process that did; the larger, the newer
  * @param since the same by a clock that only advances; the start of the lifetime of the keys
  */
-record KnownKeys(JwkSet latest, Instant asked, Instant since, List<Withdrawn> withdrawn) {
+record KnownKeys(JwkSet latest, Instant requested, Instant since, List<Withdrawn> withdrawn) {
   private static final int MOST_WITHDRAWN = 1000;
 
   /** A key that is no longer published. */
   record Withdrawn(Jwk key, Instant since) {}
 
-  static KnownKeys of(JwkSet set, Instant asked, Instant since) {
-    return new KnownKeys(set, asked, since, List.of());
+  static KnownKeys of(JwkSet set, Instant requested, Instant since) {
+    return new KnownKeys(set, requested, since, List.of());
   }
 
   /** Returns the keys known after another response. */
@@ -34,7 +34,7 @@ record KnownKeys(JwkSet latest, Instant asked, Instant since, List<Withdrawn> wi
     out.addAll(withdrawn);
     out.removeIf(old -> old.key.keyId().isEmpty() || newer.latest.withId(old.key.keyId().get()).size() > 0);
     List<Withdrawn> youngest = out.subList(0, Math.min(out.size(), MOST_WITHDRAWN));
-    return new KnownKeys(newer.latest, newer.asked, newer.since, List.copyOf(youngest));
+    return new KnownKeys(newer.latest, newer.requested, newer.since, List.copyOf(youngest));
   }
 
   /** Returns whether the latest response is still valid. */

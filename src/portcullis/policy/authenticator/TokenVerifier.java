@@ -82,7 +82,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RejectedTokenCa
     }
   }
 
-  private VerifiedToken verified(ReceivedToken received, IssuerKeys.Found first, KeySource asked,
+  private VerifiedToken verified(ReceivedToken received, IssuerKeys.Found first, KeySource source,
       Set<Algorithm> allowed,
       Instant now)
       throws TokenException, Failure {
@@ -90,15 +90,15 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RejectedTokenCa
     IssuerKeys.Found found = first;
     while (true) {
       try {
-        VerifiedToken verified = verified(received, found.keys(), allowed, asked.times);
+        VerifiedToken verified = verified(received, found.keys(), allowed, source.times);
         trust.check(verified.key(), now);
         return verified;
       } catch (TokenException e) {
-        Optional<IssuerKeys.Found> more = e.kind() == TokenException.Kind.UNKNOWN_KEY ? asked.more(found)
+        Optional<IssuerKeys.Found> more = e.kind() == TokenException.Kind.UNKNOWN_KEY ? source.more(found)
             : Optional.empty();
         found = more.orElseThrow(() -> e);
       } catch (KeyMaterialException e) {
-        found = asked.more(found).orElseThrow(() -> new Failure.Authentication(
+        found = source.more(found).orElseThrow(() -> new Failure.Authentication(
             "JWK for keyID=" + token.keyId().orElse("") + " is invalid: " + e.getMessage()));
       }
     }

@@ -137,7 +137,8 @@ public final class Decider {
         : rule.pipeline().run(request, observer);
     return switch (result) {
       case PipelineResult.Passed(var state) -> new Decision.Allow(rule, state, protectedHeaders);
-      case PipelineResult.Failed(var fault, var answer) -> new Decision.Refuse(Optional.of(rule), fault, answer);
+      case PipelineResult.Failed(var stepFailure, var answer) ->
+        new Decision.Refuse(Optional.of(rule), stepFailure, answer);
     };
   }
 

@@ -46,5 +46,5 @@ public sealed interface Decision {
    * @param rule empty if none was found
    * @param answer the response of an error handler; empty for the default response of the kind of failure
    */
-  record Refuse(Optional<Rule> rule, StepFailure fault, Optional<HandlerResponse> answer) implements Decision {}
+  record Refuse(Optional<Rule> rule, StepFailure stepFailure, Optional<HandlerResponse> answer) implements Decision {}
 }

@@ -35,7 +35,7 @@ public final class ErrorResponses {
 
   /** Returns the response to a refused request: that of its error handler, or the default of the kind of failure. */
   public Response of(Decision.Refuse refuse, Fields request) {
-    Failure failure = refuse.fault().failure();
+    Failure failure = refuse.stepFailure().failure();
     return refuse.answer().map(handled -> handled.explained()
         ? headed(handled.answer(), of(failure, handled.answer().status(), request))
         : handled.answer())
@@ -44,7 +44,7 @@ public final class ErrorResponses {
 
   /** Returns the response for an Envoy check. */
   public Response ofCheck(Decision.Refuse refuse, Fields request) {
-    Failure failure = refuse.fault().failure();
+    Failure failure = refuse.stepFailure().failure();
     return refuse.answer().map(handled -> handled.explained()
         ? headed(handled.answer(), ofCheck(failure, handled.answer().status(), request))
         : handled.answer())

@@ -26,7 +26,7 @@ final class CachedCall
   private final EndpointClient caller;
   private final CacheKey fresh;
   private final CacheKey stale;
-  private boolean asked;
+  private boolean called;
 
   CachedCall(Endpoint endpoint, EndpointRequest request, EndpointClient caller) {
     this.endpoint = endpoint;
@@ -64,14 +64,14 @@ final class CachedCall
   @Override
   public SingleFlight.Read<EndpointResponse> read(StoredResponse answer) throws CallFailure {
     if (!answer.storable()) {
-      return new SingleFlight.Read<>(asked ? answer.reply() : endpoint.call(request, caller), Duration.ZERO);
+      return new SingleFlight.Read<>(called ? answer.reply() : endpoint.call(request, caller), Duration.ZERO);
     }
-    return new SingleFlight.Read<>(asked ? answer.reply() : answer.at(caller.clock().instant()), answer.left());
+    return new SingleFlight.Read<>(called ? answer.reply() : answer.at(caller.clock().instant()), answer.left());
   }
 
   /** Makes the call, with conditions if there is a stale response. */
   private StoredResponse exchanged() throws CallFailure {
-    asked = true;
+    called = true;
     Optional<StoredResponse> older = caller.cache().get(stale).flatMap(StoredResponse.FORM::read);
     older.ifPresent(this::addConditions);
     Instant begin = caller.clock().instant();

@@ -4,7 +4,7 @@ import portcullis.lang.source.Redaction;
 
 /**
  * Thrown when a call to a remote service has no response; an expected outcome, so without stack trace. The message is
- * logged, and what others said in it may repeat a secret.
+ * logged, and what others wrote into it may repeat a secret.
  */
 public abstract sealed class CallFailure extends Exception {
   private static final long serialVersionUID = 1;

@@ -22,11 +22,11 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
   /**
    * Of an answer to a call.
    *
-   * @param asked when the call was made
+   * @param requested when the call was made
    * @param answered when the answer was there
    * @param defaultLifetime how long one is kept that says nothing; only answers to {@code GET} and {@code HEAD} are
    */
-  static Freshness of(String method, EndpointResponse reply, Instant asked, Instant answered,
+  static Freshness of(String method, EndpointResponse reply, Instant requested, Instant answered,
       Optional<Duration> defaultLifetime) {
     CacheControl control = CacheControl.of(reply.headers().allValues("Cache-Control"));
     boolean varies = reply.headers().allValues("Vary").stream().anyMatch(v -> Grammar.list(v).contains("*"));
@@ -40,7 +40,7 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
     }
     Duration lifetime = control.has("no-cache") ? Duration.ZERO
         : explicit.or(() -> defaultLifetime).orElse(Duration.ZERO);
-    return new Freshness(true, age(reply, date, asked, answered), lifetime);
+    return new Freshness(true, age(reply, date, requested, answered), lifetime);
   }
 
   static boolean isSafe(String method) {
@@ -59,11 +59,11 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
   }
 
   /** {@code corrected_initial_age} (RFC 9111, 4.2.3). */
-  private static Duration age(EndpointResponse reply, Instant date, Instant asked, Instant answered) {
+  private static Duration age(EndpointResponse reply, Instant date, Instant requested, Instant answered) {
     List<String> ages = reply.headers().allValues("Age").stream().flatMap(v -> Grammar.list(v).stream()).toList();
     Duration explicit = ages.stream().findFirst().map(a -> a.split(";", 2)[0]).flatMap(CacheControl::delta)
         .orElse(Duration.ZERO);
-    Duration corrected = explicit.plus(Duration.between(asked, answered));
+    Duration corrected = explicit.plus(Duration.between(requested, answered));
     Duration apparent = Duration.between(date, answered);
     return apparent.compareTo(corrected) > 0 ? apparent : corrected;
   }

@@ -15,7 +15,7 @@ public record DefaultHandler() implements Mechanism.ErrorHandler {
           + "without a definition, under the id `default`.");
 
   @Override
-  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) {
+  public Optional<HandlerResponse> answer(StepFailure stepFailure, PipelineState state) {
     return Optional.empty();
   }
 }

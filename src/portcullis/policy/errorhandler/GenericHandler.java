@@ -64,7 +64,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) throws Failure {
+  public Optional<HandlerResponse> answer(StepFailure stepFailure, PipelineState state) throws Failure {
     Value.Dict scope = config.values.in(state.errorScope());
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, Template> header : config.headers) {

@@ -80,7 +80,7 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
   }
 
   @Override
-  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) throws Failure {
+  public Optional<HandlerResponse> answer(StepFailure stepFailure, PipelineState state) throws Failure {
     Value.Dict scope = values.in(state.errorScope());
     String field = Templates.field(Templates.text(to, scope, WHAT), WHAT);
     String location = Urls.escaped(field.getBytes(StandardCharsets.ISO_8859_1));

@@ -29,7 +29,7 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
   }
 
   @Override
-  public Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) {
+  public Optional<HandlerResponse> answer(StepFailure stepFailure, PipelineState state) {
     String quoted = realm.replace("\\", "\\\\").replace("\"", "\\\"");
     return Optional
         .of(HandlerResponse

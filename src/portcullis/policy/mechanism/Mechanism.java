@@ -69,7 +69,7 @@ public sealed interface Mechanism {
   /** Creates the response to a failed request. */
   non-sealed interface ErrorHandler extends Mechanism {
     /** Returns the response; empty for the default one of the kind of failure. */
-    Optional<HandlerResponse> answer(StepFailure fault, PipelineState state) throws Failure;
+    Optional<HandlerResponse> answer(StepFailure stepFailure, PipelineState state) throws Failure;
   }
 
   /**

@@ -13,8 +13,8 @@ public sealed interface PipelineResult {
   /**
    * A step failed.
    *
-   * @param fault the failure of the step, or of the error handler that failed
+   * @param stepFailure the failure of the step, or of the error handler that failed
    * @param answer the response of an error handler; empty for the default response of the kind of failure
    */
-  record Failed(StepFailure fault, Optional<HandlerResponse> answer) implements PipelineResult {}
+  record Failed(StepFailure stepFailure, Optional<HandlerResponse> answer) implements PipelineResult {}
 }

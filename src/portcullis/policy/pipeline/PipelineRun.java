@@ -49,7 +49,7 @@ final class PipelineRun {
       }
       return new PipelineResult.Passed(state);
     } catch (StepFailedException e) {
-      return failed(e.fault);
+      return failed(e.stepFailure);
     }
   }
 
@@ -82,7 +82,7 @@ final class PipelineRun {
     while (steps.hasNext()) {
       Step<Mechanism.Authenticator> step = steps.next();
       try {
-        if (taken(step, state)) {
+        if (applies(step, state)) {
           logStep(step, "Authenticating using ", step.type(), " authenticator");
           Subject subject = step.mechanism().authenticate(state);
           progress.passed();
@@ -108,7 +108,7 @@ final class PipelineRun {
 
   private PipelineState handled(Step<? extends Mechanism> step) throws StepFailedException {
     try {
-      return taken(step, state) ? passed(handled(step, step.mechanism())) : state;
+      return applies(step, state) ? passed(handled(step, step.mechanism())) : state;
     } catch (Failure e) {
       log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
       boolean lenient = step.mechanism() instanceof Mechanism.Contextualizer c && c.lenient()
@@ -141,7 +141,7 @@ final class PipelineRun {
 
   private PipelineState finished(Step<Mechanism.Finalizer> step) throws StepFailedException {
     try {
-      if (!taken(step, state)) {
+      if (!applies(step, state)) {
         return state;
       }
       logStep(step, "Finalizing using ", step.type().equals("jwt") ? "JWT" : step.type(), " finalizer");
@@ -158,22 +158,22 @@ final class PipelineRun {
     return failure.find(Failure.Exhausted.class).isPresent();
   }
 
-  private PipelineResult failed(StepFailure fault) {
+  private PipelineResult failed(StepFailure stepFailure) {
     log.debug("Handling pipeline error");
-    if (isExhausted(fault.failure())) {
-      return new PipelineResult.Failed(fault, Optional.empty());
+    if (isExhausted(stepFailure.failure())) {
+      return new PipelineResult.Failed(stepFailure, Optional.empty());
     }
     Optional<HandlerResponse> last = Optional.empty();
     boolean handled = false;
     for (Step<Mechanism.ErrorHandler> step : pipeline.errorHandlers()) {
       try {
         progress.begin(step);
-        if (step.applies(() -> scope(fault))) {
+        if (step.applies(() -> scope(stepFailure))) {
           logStep(step, "Executing error handler", "", "");
-          Optional<HandlerResponse> answer = step.mechanism().answer(fault, state);
+          Optional<HandlerResponse> answer = step.mechanism().answer(stepFailure, state);
           progress.passed();
           if (pipeline.version() == RuleSetVersion.ALPHA4) {
-            return new PipelineResult.Failed(fault, answer);
+            return new PipelineResult.Failed(stepFailure, answer);
           }
           handled = true;
           last = answer; // a handler of type default takes back the response of those before it
@@ -189,16 +189,16 @@ final class PipelineRun {
     if (!handled) {
       log.debug("No applicable error handler found");
     }
-    return new PipelineResult.Failed(fault, last);
+    return new PipelineResult.Failed(stepFailure, last);
   }
 
   /** Returns the variables of conditions of error handlers. */
-  private Value.Dict scope(StepFailure fault) {
+  private Value.Dict scope(StepFailure stepFailure) {
     return new Value.Dict(Map.of("Request", state.request(), "Error",
-        new ErrorObject(fault.failure().kinds(), fault.source(), fault.step())));
+        new ErrorObject(stepFailure.failure().kinds(), stepFailure.source(), stepFailure.step())));
   }
 
-  private boolean taken(Step<?> step, PipelineState before) throws Failure {
+  private boolean applies(Step<?> step, PipelineState before) throws Failure {
     progress.begin(step);
     boolean applies = step.applies(before::scope);
     if (!applies) {
@@ -238,15 +238,15 @@ final class PipelineRun {
   private static final class StepFailedException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final transient StepFailure fault;
+    private final transient StepFailure stepFailure;
 
     StepFailedException(Failure failure, Step<?> step) {
       this(new StepFailure(failure, step.source(), step.id()));
     }
 
-    StepFailedException(StepFailure fault) {
+    StepFailedException(StepFailure stepFailure) {
       super(null, null, false, false);
-      this.fault = fault;
+      this.stepFailure = stepFailure;
     }
   }
 }

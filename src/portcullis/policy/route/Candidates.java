@@ -3,7 +3,7 @@ package portcullis.policy.route;
 import java.util.List;
 import java.util.Optional;
 
-/** The routes of one path, in the order in which they are asked; immutable. */
+/** The routes of one path, in the order in which they are tried; immutable. */
 sealed interface Candidates<V> extends RouteNode<V> permits IndexedRoute, Candidates.Several {
   /** Whether the path fits the one that all of them have. */
   boolean fit(SplitPath path);
@@ -11,7 +11,7 @@ sealed interface Candidates<V> extends RouteNode<V> permits IndexedRoute, Candid
   /**
    * The match of the first whose conditions hold: scheme, methods, hosts, parameters. The path has been found to fit.
    */
-  Optional<Match<V>> first(RouteQuery asked);
+  Optional<Match<V>> first(RouteQuery query);
 
   static <V> Candidates<V> of(List<IndexedRoute<V>> routes) {
     return routes.size() == 1 ? routes.getFirst() : new Several<>(List.copyOf(routes));
@@ -25,9 +25,9 @@ sealed interface Candidates<V> extends RouteNode<V> permits IndexedRoute, Candid
     }
 
     @Override
-    public Optional<Match<V>> first(RouteQuery asked) {
+    public Optional<Match<V>> first(RouteQuery query) {
       for (IndexedRoute<V> candidate : routes) {
-        Optional<Match<V>> match = candidate.first(asked);
+        Optional<Match<V>> match = candidate.first(query);
         if (match.isPresent()) {
           return match;
         }

@@ -23,7 +23,7 @@ record Capture(int index, String name, boolean isRest) {
   }
 
   /** What it takes of a path that fits, still percent-encoded. */
-  String taken(SplitPath path) {
+  String captured(SplitPath path) {
     return isRest ? path.from(index) : path.segment(index);
   }
 }

@@ -15,7 +15,7 @@ public record Conditions(Scheme scheme, MethodSet methods, List<HostPattern> hos
     hosts = List.copyOf(hosts);
   }
 
-  /** The hosts that are judged as texts. */
+  /** The hosts that are compared as strings. */
   List<StringPattern> hostTexts() {
     return hosts.isEmpty() ? List.of()
         : hosts.stream().filter(HostPattern.Matching.class::isInstance)

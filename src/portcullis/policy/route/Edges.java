@@ -65,7 +65,7 @@ final class Edges<V> {
       });
     }
 
-    /** Adds what these texts, which are no segments, lead to. */
+    /** Adds what these strings, which are no segments, lead to. */
     Range texts(Map<String, RouteNode<V>> ways) {
       return add(ways, Builder::whole);
     }
@@ -107,7 +107,7 @@ final class Edges<V> {
   }
 
   /**
-   * The first of these rows with a text that the path has from there on.
+   * The first of these rows with a string that the path has from there on.
    *
    * @param hash that of the segment that begins there
    */

@@ -39,7 +39,7 @@ public final class Glob {
     return compile(folded, separator, new Problems()).orElse(this);
   }
 
-  /** Returns a text that it takes, if one was found. */
+  /** Returns a string that it takes, if one was found. */
   Optional<String> sample() {
     return RouteSamples.sample(text).filter(this::matches);
   }

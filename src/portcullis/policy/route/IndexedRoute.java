@@ -49,9 +49,10 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
     while (literals < segments.size() && segments.get(literals) instanceof Segment.Literal(String text)) {
       head.append(text).append(++literals < segments.size() ? "/" : "");
     }
-    Conditions asked = entry.conditions();
+    Conditions conditions = entry.conditions();
     RouteShape.Terms terms = interner
-        .intern(new RouteShape.Terms(asked.scheme(), asked.methods(), asked.hostTexts(), asked.slashes(),
+        .intern(new RouteShape.Terms(conditions.scheme(), conditions.methods(), conditions.hostTexts(),
+            conditions.slashes(),
             route.parameters()));
     RouteShape<V> form = new RouteShape<>(literals, List.copyOf(segments.subList(literals, segments.size())),
         Capture.all(segments),
@@ -119,11 +120,11 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
   }
 
   @Override
-  public Optional<Match<V>> first(RouteQuery asked) {
-    return form.match(asked, value, written);
+  public Optional<Match<V>> first(RouteQuery query) {
+    return form.match(query, value, written);
   }
 
-  /** Whether this, asked first, leaves nothing to the other, which has the same path and hosts. */
+  /** Whether this, tried first, leaves nothing to the other, which has the same path and hosts. */
   boolean takesAllOf(IndexedRoute<V> other) {
     return form.terms().cover(other.form.terms());
   }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 
-/** A text in lower case that still knows its places. */
+/** A string in lower case that still knows its places. */
 record LowerCase(LocatedText written) implements LocatedText {
   @Override
   public String text() {

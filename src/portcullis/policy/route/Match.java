@@ -10,16 +10,16 @@ public final class Match<V> {
   private final V value;
   private final LocatedText path;
   private final List<Capture> wildcards;
-  private final SplitPath asked;
+  private final SplitPath segments;
   private final EncodedSlashes slashes;
   private final int literals;
 
   /** @param literals how many segments come before the first wildcard */
-  Match(V value, LocatedText path, List<Capture> wildcards, SplitPath asked, EncodedSlashes slashes, int literals) {
+  Match(V value, LocatedText path, List<Capture> wildcards, SplitPath segments, EncodedSlashes slashes, int literals) {
     this.value = value;
     this.path = path;
     this.wildcards = wildcards;
-    this.asked = asked;
+    this.segments = segments;
     this.slashes = slashes;
     this.literals = literals;
   }
@@ -40,24 +40,24 @@ public final class Match<V> {
     if (literals == 0) {
       return 0;
     }
-    return literals < asked.size() ? asked.start(literals) : asked.length();
+    return literals < segments.size() ? segments.start(literals) : segments.length();
   }
 
   /** What its wildcards took, by name, in the order of the path, percent-decoded as far as the rule's slashes say. */
   public SequencedMap<String, String> captures() {
     SequencedMap<String, String> out = LinkedHashMap.newLinkedHashMap(wildcards.size());
-    wildcards.forEach(wildcard -> out.put(wildcard.name(), slashes.decoded(wildcard.taken(asked))));
+    wildcards.forEach(wildcard -> out.put(wildcard.name(), slashes.decoded(wildcard.captured(segments))));
     return out;
   }
 
   /** Whether the conditions on captures hold. */
   boolean fits(List<PathParameter> parameters) {
-    return parameters.isEmpty() || slashes.allows(asked.toString())
-        && parameters.stream().allMatch(p -> p.pattern().matches(slashes.compared(taken(p.name()))));
+    return parameters.isEmpty() || slashes.allows(segments.toString())
+        && parameters.stream().allMatch(p -> p.pattern().matches(slashes.compared(captured(p.name()))));
   }
 
-  private String taken(String name) {
+  private String captured(String name) {
     return wildcards.stream().filter(wildcard -> wildcard.name().equals(name)).findFirst()
-        .map(wildcard -> wildcard.taken(asked)).orElse("");
+        .map(wildcard -> wildcard.captured(segments)).orElse("");
   }
 }

@@ -18,7 +18,7 @@ record PathFork<T>(Map<String, PathTree<T>> literals, List<PathTree<T>> single, 
   @Override
   public <R> Optional<R> covering(List<Segment> pattern, int depth, Function<T, Optional<R>> take) {
     if (depth == pattern.size()) {
-      return taken(end, take);
+      return wrapped(end, take);
     }
     Segment segment = pattern.get(depth);
     Optional<R> found = Optional.empty();
@@ -28,10 +28,10 @@ record PathFork<T>(Map<String, PathTree<T>> literals, List<PathTree<T>> single, 
     if (found.isEmpty() && !single.isEmpty() && segment.isOneWhole()) {
       found = single.getFirst().covering(pattern, depth + 1, take);
     }
-    return found.isEmpty() && Segment.leaveSomething(pattern, depth) ? taken(rest, take) : found;
+    return found.isEmpty() && Segment.leaveSomething(pattern, depth) ? wrapped(rest, take) : found;
   }
 
-  private static <T, R> Optional<R> taken(List<T> thing, Function<T, Optional<R>> take) {
+  private static <T, R> Optional<R> wrapped(List<T> thing, Function<T, Optional<R>> take) {
     return thing.isEmpty() ? Optional.empty() : take.apply(thing.getFirst());
   }
 }

@@ -123,7 +123,7 @@ final class PathReader {
     }
   }
 
-  /** Paths that are refused before rules are asked, as those with a backslash, fit nothing. */
+  /** Paths that are refused before rules are matched, as those with a backslash, fit nothing. */
   private void checkOccurrence(int from, int end, String normalized) {
     try {
       RequestPath.read("/" + normalized);

@@ -71,12 +71,12 @@ final class RouteSamples<V> {
   }
 
   private static String filled(String capture, List<PathParameter> parameters, String fill, StringBuilder unknown) {
-    List<PathParameter> asked = parameters.stream().filter(p -> p.name().equals(capture)).toList();
-    if (asked.isEmpty()) {
+    List<PathParameter> conditions = parameters.stream().filter(p -> p.name().equals(capture)).toList();
+    if (conditions.isEmpty()) {
       return fill;
     }
-    Predicate<String> fits = text -> asked.stream().allMatch(p -> p.pattern().matches(text));
-    Optional<String> found = found(asked.stream().map(PathParameter::pattern).toList(), fits);
+    Predicate<String> fits = text -> conditions.stream().allMatch(p -> p.pattern().matches(text));
+    Optional<String> found = found(conditions.stream().map(PathParameter::pattern).toList(), fits);
     if (found.isEmpty()) {
       unknown.append(unknown.isEmpty() ? "" : ", ").append("a value of `").append(capture).append('`');
     }
@@ -114,7 +114,7 @@ final class RouteSamples<V> {
     return candidates.stream().filter(text -> !text.isEmpty()).filter(fits).findFirst();
   }
 
-  /** Returns a text that a glob takes; empty where a class takes everything but what it names. */
+  /** Returns a string that a glob takes; empty where a class takes everything but what it names. */
   static Optional<String> sample(String glob) {
     StringBuilder out = new StringBuilder();
     boolean good = new GlobParser(LocatedText.of("", glob), new Problems()).parse()

@@ -14,8 +14,8 @@ record RouteShape<V>(int literals, List<Segment> tail, List<Capture> captures, T
   /** What a route asks of a request whose path fits. */
   record Terms(Scheme scheme, MethodSet methods, List<StringPattern> hostTexts, EncodedSlashes slashes,
       List<PathParameter> parameters) {
-    private boolean hold(RouteQuery asked) {
-      return scheme.has(asked.lookup().scheme()) && methods.has(asked.lookup().method()) && asked.hostFits(hostTexts);
+    private boolean hold(RouteQuery query) {
+      return scheme.has(query.lookup().scheme()) && methods.has(query.lookup().method()) && query.hostFits(hostTexts);
     }
 
     Terms ignoringCase() {
@@ -63,11 +63,11 @@ record RouteShape<V>(int literals, List<Segment> tail, List<Capture> captures, T
   }
 
   /** The match of a path that was found to fit, if the terms hold too. */
-  Optional<Match<V>> match(RouteQuery asked, V value, LocatedText written) {
-    if (!terms.hold(asked)) {
+  Optional<Match<V>> match(RouteQuery query, V value, LocatedText written) {
+    if (!terms.hold(query)) {
       return Optional.empty();
     }
-    Match<V> match = new Match<>(value, written, captures, asked.path(), terms.slashes(), literals);
+    Match<V> match = new Match<>(value, written, captures, query.path(), terms.slashes(), literals);
     return match.fits(terms.parameters()) ? Optional.of(match) : Optional.empty();
   }
 }

@@ -19,7 +19,7 @@ final class RouteTable<V> {
     this.edges = edges;
   }
 
-  /** Of routes in the order in which those of one host and path are asked. */
+  /** Of routes in the order in which those of one host and path are query. */
   static <V> RouteTable<V> of(Iterable<IndexedRoute<V>> routes) {
     Map<String, List<IndexedRoute<V>>> byHost = new HashMap<>();
     routes.forEach(
@@ -54,33 +54,33 @@ final class RouteTable<V> {
     }
   }
 
-  Optional<Match<V>> find(RouteQuery asked) {
-    return hosts.taking(asked.host(), asked.lookup().scheme(), way -> along(way, asked, 0));
+  Optional<Match<V>> find(RouteQuery query) {
+    return hosts.taking(query.host(), query.lookup().scheme(), way -> along(way, query, 0));
   }
 
   /** The first match along a way that comes before the segment {@code depth}. */
-  private Optional<Match<V>> along(RouteNode<V> way, RouteQuery asked, int depth) {
+  private Optional<Match<V>> along(RouteNode<V> way, RouteQuery query, int depth) {
     return switch (way) {
-      case Candidates<V> routes -> routes.fit(asked.path()) ? routes.first(asked) : Optional.empty();
-      case Fork<V> fork -> behind(fork, asked, depth);
+      case Candidates<V> routes -> routes.fit(query.path()) ? routes.first(query) : Optional.empty();
+      case Fork<V> fork -> behind(fork, query, depth);
     };
   }
 
-  private Optional<Match<V>> behind(Fork<V> fork, RouteQuery asked, int depth) {
-    SplitPath path = asked.path();
+  private Optional<Match<V>> behind(Fork<V> fork, RouteQuery query, int depth) {
+    SplitPath path = query.path();
     if (depth == path.size()) {
-      return of(fork.end(), asked);
+      return of(fork.end(), query);
     }
-    Optional<Match<V>> found = behindLiteral(fork, asked, depth);
+    Optional<Match<V>> found = behindLiteral(fork, query, depth);
     if (found.isEmpty() && !fork.single().isEmpty() && !path.isEmpty(depth)) {
-      found = along(fork.single().getFirst(), asked, depth + 1);
+      found = along(fork.single().getFirst(), query, depth + 1);
     }
-    return found.isEmpty() && !path.endsBefore(depth) ? of(fork.rest(), asked) : found;
+    return found.isEmpty() && !path.endsBefore(depth) ? of(fork.rest(), query) : found;
   }
 
   /** One row at most is the segment's, with all that the path has. */
-  private Optional<Match<V>> behindLiteral(Fork<V> fork, RouteQuery asked, int depth) {
-    SplitPath path = asked.path();
+  private Optional<Match<V>> behindLiteral(Fork<V> fork, RouteQuery query, int depth) {
+    SplitPath path = query.path();
     long hash = path.hash(depth);
     if (!fork.mayHave(hash)) {
       return Optional.empty();
@@ -91,9 +91,9 @@ final class RouteTable<V> {
       row = edges.next(row, fork, path.octets(), from);
     }
     return row == Edges.NONE ? Optional.empty() : switch (edges.kind(row)) {
-      case RouteShape<V> form -> form.match(asked, edges.value(row), edges.written(row));
-      case Fork<V> next -> behind(next, asked, depth + 1);
-      case Candidates<V> routes -> routes.first(asked);
+      case RouteShape<V> form -> form.match(query, edges.value(row), edges.written(row));
+      case Fork<V> next -> behind(next, query, depth + 1);
+      case Candidates<V> routes -> routes.first(query);
     };
   }
 
@@ -109,7 +109,7 @@ final class RouteTable<V> {
     };
   }
 
-  private static <V> Optional<Match<V>> of(List<Candidates<V>> routes, RouteQuery asked) {
-    return routes.isEmpty() ? Optional.empty() : routes.getFirst().first(asked);
+  private static <V> Optional<Match<V>> of(List<Candidates<V>> routes, RouteQuery query) {
+    return routes.isEmpty() ? Optional.empty() : routes.getFirst().first(query);
   }
 }

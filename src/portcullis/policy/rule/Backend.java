@@ -39,7 +39,7 @@ public final class Backend {
     return host;
   }
 
-  /** Whether the upstream is told the host that the client asked for. */
+  /** Whether the upstream gets the host of the client's request. */
   public boolean keepsHost() {
     return keepsHost;
   }

@@ -76,7 +76,7 @@ public final class FileSystem implements AutoCloseable {
   }
 
   private String reason(IOException e) {
-    Path file = e instanceof FileSystemException fault && fault.getFile() != null ? Path.of(fault.getFile())
+    Path file = e instanceof FileSystemException error && error.getFile() != null ? Path.of(error.getFile())
         : files.src();
     return UnreadableFile.message(file, e);
   }

@@ -113,14 +113,14 @@ public final class RedisCache implements Cache, AutoCloseable {
   }
 
   /** Begins a pause; logged once until Redis can be used again. */
-  private void failed(RedisOperations.RedisException fault) {
+  private void failed(RedisOperations.RedisException error) {
     if (closed || Thread.currentThread().isInterrupted()) {
       return;
     }
     boolean first = pausedUntil == Long.MIN_VALUE;
     pausedUntil = clock.millis() + QUIET.toMillis();
     if (first) {
-      log.problem(PROBLEM, "Redis cannot be used, responses are not cached", "_error", fault.getMessage());
+      log.problem(PROBLEM, "Redis cannot be used, responses are not cached", "_error", error.getMessage());
     }
   }
 

@@ -17,7 +17,7 @@ import portcullis.policy.rule.Rule;
  * @param warnings about the rule sets that fit
  * @param refused the rule sets that conflict with others, and their problems
  */
-record Admission(RouteIndex<Rule> index, List<ParsedRules> taken, Problems warnings,
+record Admission(RouteIndex<Rule> index, List<ParsedRules> applied, Problems warnings,
     Map<ParsedRules, Problems> refused) {
   /**
    * Adds valid rule sets, after removing the sources {@code gone}: all at once or, if that fails, one by one as long as
@@ -33,7 +33,7 @@ record Admission(RouteIndex<Rule> index, List<ParsedRules> taken, Problems warni
   private static Admission oneByOne(RouteIndex<Rule> base, List<ParsedRules> sets) {
     RouteIndex<Rule> index = base;
     Problems warnings = new Problems();
-    List<ParsedRules> taken = new ArrayList<>();
+    List<ParsedRules> applied = new ArrayList<>();
     Map<ParsedRules, Problems> refused = new LinkedHashMap<>();
     sets.forEach(one -> refused.put(one, new Problems()));
     for (boolean moved = true; moved;) {
@@ -44,13 +44,13 @@ record Admission(RouteIndex<Rule> index, List<ParsedRules> taken, Problems warni
         refused.put(one, problems);
         if (next.isPresent()) {
           index = next.get();
-          taken.add(one);
+          applied.add(one);
           warnings.addAll(problems);
           refused.remove(one);
           moved = true;
         }
       }
     }
-    return new Admission(index, taken, warnings, refused);
+    return new Admission(index, applied, warnings, refused);
   }
 }

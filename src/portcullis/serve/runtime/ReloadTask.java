@@ -112,12 +112,12 @@ final class ReloadTask implements AutoCloseable {
     Optional<Settings> next = configuration.flatMap(c -> c.settings(problems));
     next.ifPresent(settings -> requireReloadable(settings, problems));
     Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
-    boolean taken = next.isPresent() && program.reload(next.get(), problems);
+    boolean applied = next.isPresent() && program.reload(next.get(), problems);
     boolean wasRefused = program.loadHistory().configuration().filter(before -> !before.applied()).isPresent();
-    program.loadHistory().configuration(taken, problems);
-    List<String> messages = problems.sorted().stream().filter(p -> p.isError() != taken).map(Problem::text).toList();
+    program.loadHistory().configuration(applied, problems);
+    List<String> messages = problems.sorted().stream().filter(p -> p.isError() != applied).map(Problem::text).toList();
     String file = file().stream().map(Path::toString).findFirst().orElse("");
-    if (taken) {
+    if (applied) {
       renewal.run();
       keysRequested = false;
       messages.forEach(log::warn);
@@ -129,8 +129,8 @@ final class ReloadTask implements AutoCloseable {
     } else if (!messages.equals(refusal)) {
       messages.forEach(problem -> log.error("Configuration reload failed", "_file", file, "_error", problem));
     }
-    refusal = taken ? List.of() : messages;
-    return taken ? "reloaded " + file : "reload of " + file + " failed: " + String.join("; ", messages);
+    refusal = applied ? List.of() : messages;
+    return applied ? "reloaded " + file : "reload of " + file + " failed: " + String.join("; ", messages);
   }
 
   private void requireReloadable(Settings next, Problems problems) {

@@ -31,7 +31,7 @@ public final class Reloader {
 
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
-  private final Map<String, AppliedRules> taken = new LinkedHashMap<>();
+  private final Map<String, AppliedRules> applied = new LinkedHashMap<>();
   private final LoadHistory history;
   private final Log log;
   private ConfigurationPlan plan;
@@ -64,7 +64,7 @@ public final class Reloader {
   synchronized boolean exchange(ConfigurationPlan next, List<Change> loaded, Collection<String> kept,
       Problems problems) {
     Map<String, SourceFile> newest = new LinkedHashMap<>();
-    taken.forEach((source, rules) -> newest.put(source, rules.text()));
+    applied.forEach((source, rules) -> newest.put(source, rules.text()));
     newest.putAll(refused);
     newest.keySet().retainAll(kept);
     newest.putAll(texts(loaded));
@@ -77,7 +77,7 @@ public final class Reloader {
         ParsedRules.all(next, newest).stream().filter(one -> !one.isValid()).map(ParsedRules::source).toList());
     if (take(next, good, new Problems()) || take(next, older(newest, newest.keySet()), new Problems())) {
       newest.forEach((source, text) -> {
-        if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
+        if (!applied.containsKey(source) || !applied.get(source).text().equals(text)) {
           refused.put(source, text);
         }
       });
@@ -92,8 +92,8 @@ public final class Reloader {
   private Map<String, SourceFile> older(Map<String, SourceFile> newest, Collection<String> sources) {
     Map<String, SourceFile> out = new LinkedHashMap<>(newest);
     for (String source : sources) {
-      if (taken.containsKey(source)) {
-        out.put(source, taken.get(source).text());
+      if (applied.containsKey(source)) {
+        out.put(source, applied.get(source).text());
       } else if (refused.containsKey(source)) {
         out.remove(source);
       }
@@ -116,14 +116,14 @@ public final class Reloader {
     }
     plan = next;
     refused.clear();
-    Map<String, AppliedRules> before = new LinkedHashMap<>(taken);
-    taken.clear();
-    read.forEach(one -> taken.put(one.source(), AppliedRules.of(one)));
+    Map<String, AppliedRules> before = new LinkedHashMap<>(applied);
+    applied.clear();
+    read.forEach(one -> applied.put(one.source(), AppliedRules.of(one)));
     before.forEach((source, rules) -> warnOfRemoved(rules,
-        taken.containsKey(source) ? taken.get(source).ids() : Set.of()));
+        applied.containsKey(source) ? applied.get(source).ids() : Set.of()));
     publish(index.get());
     history.only(texts.keySet());
-    taken.values().forEach(this::recordApplied);
+    applied.values().forEach(this::recordApplied);
     return true;
   }
 
@@ -135,14 +135,14 @@ public final class Reloader {
       due.remove(change.source());
       if (change.text().isEmpty()) {
         history.gone(change.source());
-        taken.keySet().stream().filter(change.source()::equals).forEach(gone::add);
+        applied.keySet().stream().filter(change.source()::equals).forEach(gone::add);
       }
     }
     texts(changes).forEach((source, text) -> {
-      if (!taken.containsKey(source) || !taken.get(source).text().equals(text)) {
+      if (!applied.containsKey(source) || !applied.get(source).text().equals(text)) {
         due.put(source, text);
       } else {
-        recordApplied(taken.get(source));
+        recordApplied(applied.get(source));
       }
     });
     refused.clear();
@@ -154,7 +154,7 @@ public final class Reloader {
   private void take(List<String> removed, List<ParsedRules> read) {
     List<String> gone = new ArrayList<>(removed);
     read.stream().filter(one -> one.isValid() && one.set().isEmpty()).map(ParsedRules::source)
-        .filter(taken::containsKey)
+        .filter(applied::containsKey)
         .forEach(gone::add);
     Admission admission = Admission.of(current.get().index(), gone,
         read.stream().filter(one -> one.set().isPresent()).toList());
@@ -162,20 +162,20 @@ public final class Reloader {
     Set<String> failing = read.stream().map(ParsedRules::source).filter(history::isRejected)
         .collect(Collectors.toSet());
     gone.forEach(source -> {
-      warnOfRemoved(taken.remove(source), Set.of());
+      warnOfRemoved(applied.remove(source), Set.of());
       history.gone(source);
       news.put(source, "Deletion of a rule set received");
     });
-    for (ParsedRules one : admission.taken()) {
+    for (ParsedRules one : admission.applied()) {
       AppliedRules next = AppliedRules.of(one);
-      AppliedRules older = taken.put(one.source(), next);
+      AppliedRules older = applied.put(one.source(), next);
       news.put(one.source(), older == null ? "New rule set received" : "Update of a rule set received");
       if (older != null) {
         warnOfRemoved(older, next.ids());
       }
     }
     publish(admission.index());
-    admission.taken().forEach(one -> recordApplied(taken.get(one.source())));
+    admission.applied().forEach(one -> recordApplied(applied.get(one.source())));
     news.forEach((source, message) -> {
       if (failing.contains(source)) {
         log.notice(message, "_rule_set", source);
@@ -183,7 +183,7 @@ public final class Reloader {
         log.info(message, "_rule_set", source);
       }
     });
-    admission.taken().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
+    admission.applied().forEach(one -> one.problems().sorted().forEach(p -> log.warn(p.text())));
     admission.warnings().sorted().forEach(p -> log.warn(p.text()));
     read.stream().filter(one -> !one.isValid()).forEach(one -> refuse(one, one.problems()));
     admission.refused().forEach(this::refuse);
@@ -214,7 +214,7 @@ public final class Reloader {
   private void publish(RouteIndex<Rule> index) {
     Collection<Pipeline> pipelines = new ArrayList<>();
     plan.defaultPipeline().ifPresent(pipelines::add);
-    taken.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
+    applied.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
     current.set(new Snapshot(current.get().version() + 1, plan.catalogue(), index, plan.defaultRule(),
         ProtectedHeaders.of(pipelines)));
   }

@@ -73,7 +73,7 @@ final class AccessLog implements Layer, RejectionListener {
         case Decision.Allow allow -> rule(allow.rule(), event);
         case Decision.Refuse refuse -> {
           refuse.rule().ifPresent(rule -> rule(rule, event));
-          step(refuse.fault(), event);
+          step(refuse.stepFailure(), event);
         }
       }
     });
@@ -119,9 +119,9 @@ final class AccessLog implements Layer, RejectionListener {
   }
 
   @Override
-  public void failed(InetSocketAddress peer, RequestHead head, Throwable fault) {
-    if (!(fault instanceof IOException)) {
-      log.error("runtime error occurred", "_error", Causes.text(fault));
+  public void failed(InetSocketAddress peer, RequestHead head, Throwable stepFailure) {
+    if (!(stepFailure instanceof IOException)) {
+      log.error("runtime error occurred", "_error", Causes.text(stepFailure));
     }
   }
 }

@@ -12,12 +12,12 @@ record CallFields(TrustedProxies proxies) implements AccessFields {
   public void begin(Transaction transaction, AccessEvent event) {
     event.add("_grpc_method", Grammar.text(transaction.exchange().getRequestURI().getRawPath()));
     if (transaction.arrival() instanceof ValidRequest incoming && proxies.trusts(incoming.peer())) {
-      said(incoming, "X-Forwarded-For").ifPresent(value -> event.add("_x_forwarded_for", value));
-      said(incoming, "Forwarded").ifPresent(value -> event.add("_forwarded", value));
+      value(incoming, "X-Forwarded-For").ifPresent(value -> event.add("_x_forwarded_for", value));
+      value(incoming, "Forwarded").ifPresent(value -> event.add("_forwarded", value));
     }
   }
 
-  private static Optional<String> said(ValidRequest incoming, String name) {
+  private static Optional<String> value(ValidRequest incoming, String name) {
     return incoming.fields().joined(name).map(Grammar::text);
   }
 

@@ -103,7 +103,7 @@ final class CheckMethod implements GrpcHandler.Method {
         return answer;
       }
       case Decision.Refuse refuse -> {
-        Failure failure = refuse.fault().failure();
+        Failure failure = refuse.stepFailure().failure();
         if (refuse.answer().isEmpty()) {
           return denied(failure, described.fields(), transaction);
         }

@@ -88,7 +88,7 @@ final class DecisionHandler implements Layer.Handler {
         allowed.handle(transaction, forwarding, allow);
       }
       case Decision.Refuse refuse -> {
-        transaction.markDenied(refuse.fault().failure().report());
+        transaction.markDenied(refuse.stepFailure().failure().report());
         transaction.answer(errors.of(refuse, forwarding.fields()));
       }
     }

@@ -68,7 +68,7 @@ public final class DryRun {
         return switch (decider.decide(request, observer)) {
           case Decision.Allow allow -> allowed(forwarding, request, allow);
           case Decision.Refuse refuse -> new Outcome(seen, Optional.of(refuse), errors.of(refuse, forwarding.fields()),
-              refuse.fault().failure().report(), Optional.empty());
+              refuse.stepFailure().failure().report(), Optional.empty());
         };
       }
     } catch (ResponseStatusException refusal) {

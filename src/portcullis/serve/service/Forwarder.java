@@ -171,8 +171,8 @@ final class Forwarder {
     transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
   }
 
-  private static int status(Throwable fault) {
-    return fault instanceof HasStatus answerable ? answerable.status()
-        : fault instanceof SocketTimeoutException ? 408 : 400;
+  private static int status(Throwable error) {
+    return error instanceof HasStatus answerable ? answerable.status()
+        : error instanceof SocketTimeoutException ? 408 : 400;
   }
 }

@@ -89,12 +89,12 @@ final class GrpcHandler implements Layer.Handler, AutoCloseable {
         transaction.setCode(Code.OK);
       }
       transaction.reply().send(new Response(200, HEAD, Call.framed(answer)), Fields.of("grpc-status", "0"));
-    } catch (GrpcException fault) {
-      transaction.setCallStatus(fault.code());
-      transaction.setCode(fault.code());
-      transaction.markFailed(fault.getMessage());
+    } catch (GrpcException error) {
+      transaction.setCallStatus(error.code());
+      transaction.setCode(error.code());
+      transaction.markFailed(error.getMessage());
       Fields fields = HEAD.with("grpc-accept-encoding", "identity");
-      transaction.reply().send(Response.of(200, fields).with(fault.fields().lines()), Fields.NONE);
+      transaction.reply().send(Response.of(200, fields).with(error.fields().lines()), Fields.NONE);
     } catch (IOException e) {
       if (!(e instanceof HasStatus late)) {
         throw e;

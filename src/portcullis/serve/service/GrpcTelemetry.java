@@ -16,7 +16,7 @@ import portcullis.observe.tracing.Tracer;
 final class GrpcTelemetry implements RequestTelemetry {
   private static final String SYSTEM = "grpc";
   private static final String SUBSYSTEM = "decision";
-  private static final Set<Code> FAULTS = EnumSet.of(Code.UNKNOWN, Code.DEADLINE_EXCEEDED, Code.UNIMPLEMENTED,
+  private static final Set<Code> ERRORS = EnumSet.of(Code.UNKNOWN, Code.DEADLINE_EXCEEDED, Code.UNIMPLEMENTED,
       Code.INTERNAL,
       Code.UNAVAILABLE, Code.DATA_LOSS);
 
@@ -85,7 +85,7 @@ final class GrpcTelemetry implements RequestTelemetry {
     transaction.allowed().ifPresent(granted -> span.set("access.granted", granted));
     Code code = transaction.callStatus().orElse(Code.UNKNOWN);
     span.set("rpc.grpc.status_code", code.number());
-    if (FAULTS.contains(code)) {
+    if (ERRORS.contains(code)) {
       span.failed(code.name());
     }
   }

@@ -101,9 +101,9 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
   }
 
   /** Looks up program counters, as {@code 0x1000+0x2000}; the response to none says that symbols exist. */
-  private Response symbols(String asked) {
+  private Response symbols(String names) {
     StringBuilder out = new StringBuilder("num_symbols: 1\n");
-    for (String part : asked.split("[+ ]")) {
+    for (String part : names.split("[+ ]")) {
       boolean hex = part.startsWith("0x") && part.length() > 2 && part.length() <= 17
           && part.chars().skip(2).allMatch(c -> Character.digit(c, 16) >= 0);
       String name = hex ? profiler.symbol(Long.parseLong(part, 2, part.length(), 16)) : "";
@@ -120,9 +120,9 @@ final class ProfilingEndpoint implements Layer.Handler, AutoCloseable {
     if (kind.isEmpty() && !trace) {
       return plain(404, "Unknown profile");
     }
-    Optional<String> said = parameters.getOrDefault("seconds", List.of()).stream().findFirst();
-    Optional<Duration> time = said.flatMap(ProfilingEndpoint::seconds);
-    if (said.isPresent() && time.isEmpty()) {
+    Optional<String> seconds = parameters.getOrDefault("seconds", List.of()).stream().findFirst();
+    Optional<Duration> time = seconds.flatMap(ProfilingEndpoint::seconds);
+    if (seconds.isPresent() && time.isEmpty()) {
       return plain(400, "seconds is not a number from 1 to " + LONGEST.toSeconds());
     }
     try {

@@ -20,10 +20,10 @@ class CompactTokenTest {
   private static final String CLAIMS = encoded("{\"iss\":\"a\",\"n\":9007199254740993}");
 
   private static String refusal(String token) {
-    TokenException fault = assertThrows(TokenException.class, () -> CompactToken.parse(token));
-    assertEquals(TokenException.Kind.MALFORMED, fault.kind());
-    assertTrue(fault.getMessage().startsWith("failed to parse JWT: "), fault.getMessage());
-    return fault.getMessage().substring("failed to parse JWT: ".length());
+    TokenException error = assertThrows(TokenException.class, () -> CompactToken.parse(token));
+    assertEquals(TokenException.Kind.MALFORMED, error.kind());
+    assertTrue(error.getMessage().startsWith("failed to parse JWT: "), error.getMessage());
+    return error.getMessage().substring("failed to parse JWT: ".length());
   }
 
   private static CompactToken withHeader(String json) throws TokenException {

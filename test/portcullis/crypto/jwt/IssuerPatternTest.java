@@ -64,6 +64,6 @@ class IssuerPatternTest {
     "https://idp.test/a?x=*,false", "*,false", "realms/*,false", "ftp://idp.test/*,false"})
   void onlyWholeSegmentsMayBeStars(String expected, boolean valid) {
     assertEquals(valid ? Optional.empty() : Optional.of("`*` stands for one whole segment of the path"),
-        IssuerPattern.fault(expected));
+        IssuerPattern.error(expected));
   }
 }

@@ -35,8 +35,8 @@ class TokenMutationTest {
         Verification.verify(CompactToken.parse(bent), keys, ALL);
         assertTrue(tokens.contains(bent), bent);
         verified++;
-      } catch (TokenException fault) {
-        assertTrue(!fault.getMessage().isBlank() && fault.getMessage().length() < 250);
+      } catch (TokenException error) {
+        assertTrue(!error.getMessage().isBlank() && error.getMessage().length() < 250);
       } catch (RuntimeException | Error e) {
         throw new AssertionError(bent, e);
       }

@@ -41,17 +41,17 @@ class VerificationTest {
   }
 
   private static String refusal(TokenException.Kind kind, String token, JwkSet keys, Set<Algorithm> allowed) {
-    TokenException fault = assertThrows(TokenException.class, () -> verified(token, keys, allowed));
-    assertEquals(kind, fault.kind());
-    return fault.getMessage();
+    TokenException error = assertThrows(TokenException.class, () -> verified(token, keys, allowed));
+    assertEquals(kind, error.kind());
+    return error.getMessage();
   }
 
   private static String refused(String token, JwkSet keys, Set<Algorithm> allowed) {
-    TokenException fault = assertThrows(TokenException.class, () -> verified(token, keys, allowed));
+    TokenException error = assertThrows(TokenException.class, () -> verified(token, keys, allowed));
     assertEquals(
-        fault.getMessage().equals(BAD_SIGNATURE) ? TokenException.Kind.BAD_SIGNATURE : TokenException.Kind.REFUSED,
-        fault.kind());
-    return fault.getMessage();
+        error.getMessage().equals(BAD_SIGNATURE) ? TokenException.Kind.BAD_SIGNATURE : TokenException.Kind.REFUSED,
+        error.kind());
+    return error.getMessage();
   }
 
   private static String unknownKey(String token, JwkSet keys) {

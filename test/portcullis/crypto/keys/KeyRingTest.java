@@ -199,8 +199,8 @@ class KeyRingTest {
       }
       try {
         KeyRing.parse(TestKeys.pem(block.label(), der), PASSWORD, NOW);
-      } catch (KeyMaterialException fault) {
-        assertTrue(fault.getMessage().startsWith("entry 1 (line 1, `" + block.label() + "`): "), fault.getMessage());
+      } catch (KeyMaterialException error) {
+        assertTrue(error.getMessage().startsWith("entry 1 (line 1, `" + block.label() + "`): "), error.getMessage());
       } catch (RuntimeException e) {
         throw new AssertionError(block.label() + " " + Base64.getEncoder().encodeToString(der), e);
       }

@@ -120,11 +120,11 @@ class KeyRingsTest {
     rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.RS256));
     rings.signing(file, "", Optional.of("a"), Optional.of(Algorithm.RS256));
     rings.signing(file, "", Optional.of("b"), Optional.empty());
-    String fault = assertThrows(KeyMaterialException.class,
+    String error = assertThrows(KeyMaterialException.class,
         () -> rings.signing(file, "", Optional.of("a"), Optional.empty()))
         .getMessage();
     assertEquals("key `a` would sign both RS256 and PS256, a key signs in one way only (RFC 8725, 3.1): give each a "
-        + "key of its own", fault);
+        + "key of its own", error);
     assertThrows(KeyMaterialException.class,
         () -> rings.signing(file, "", Optional.empty(), Optional.of(Algorithm.PS384)));
     assertEquals("a (RS256), b (PS256)", published());

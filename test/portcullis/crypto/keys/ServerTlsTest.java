@@ -44,7 +44,7 @@ class ServerTlsTest {
     return TrustStore.parse(ROOT.pem());
   }
 
-  /** What the client's session is after the handshake, or the fault that ended it. */
+  /** What the client's session is after the handshake, or the error that ended it. */
   private static SSLSession handshake(ServerTls server, ClientTls client, Consumer<SSLParameters> change)
       throws Exception {
     try (SSLServerSocket listener = (SSLServerSocket) server.context().getServerSocketFactory().createServerSocket()) {

@@ -101,7 +101,7 @@ record Ask(String method, URI origin, String target, Fields fields, InputStream 
     }
   }
 
-  /** Status and body, or the kind of fault. */
+  /** Status and body, or the kind of error. */
   String outcome(WireClient client) throws InterruptedException {
     try {
       return answer(client);

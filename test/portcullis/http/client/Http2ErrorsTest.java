@@ -113,7 +113,7 @@ final class Http2ErrorsTest {
         assertEquals("InvalidResponseException", get(upstream, "/").outcome(client), name);
         if (!name.equals("too long")) {
           assertEquals("200 ok", get(upstream, "/").outcome(client), name);
-          assertEquals(1, upstream.connections(), "it is the stream's fault: " + name);
+          assertEquals(1, upstream.connections(), "it is the stream's error: " + name);
         }
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);

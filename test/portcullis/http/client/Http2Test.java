@@ -257,7 +257,7 @@ final class Http2Test {
       peer.headers(1, false, ":status", "200").data(1, false, "some");
       assertEquals(8, peer.next(RST_STREAM).integer(0));
       cancelled.countDown();
-      // too late for anybody, but not a fault
+      // too late for anybody, but not a error
       peer.data(1, false, "more").headers(1, true, "x", "y");
       assertEquals(3, peer.next(HEADERS).stream());
       peer.answer(3, "ok");

@@ -59,7 +59,7 @@ final class InterruptTest {
   @ValueSource(booleans = {true, false})
   void interruptEndsReadOfBodyAndStaysSet(boolean virtual) throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.of(STALLING); WireClient client = Ask.client()) {
-      Throwable fault = interrupted(virtual, upstream, () -> {
+      Throwable error = interrupted(virtual, upstream, () -> {
         InputStream body = Ask.get(upstream, "/").send(client).body();
         try {
           return body.readAllBytes();
@@ -68,7 +68,7 @@ final class InterruptTest {
           throw e;
         }
       });
-      assertInstanceOf(ResponseBodyException.class, fault);
+      assertInstanceOf(ResponseBodyException.class, error);
       assertTrue(Ask.within(() -> upstream.open() == 0));
     }
   }

@@ -198,8 +198,8 @@ final class JdkApiTest {
       }
     }
     HttpRequest nowhere = HttpRequest.newBuilder(URI.create("http://no-such-host.invalid/")).build();
-    var fault = assertThrows(ExecutionException.class, () -> client.sendAsync(nowhere, BodyHandlers.ofString()).get());
-    assertInstanceOf(UnreachableException.class, fault.getCause());
+    var error = assertThrows(ExecutionException.class, () -> client.sendAsync(nowhere, BodyHandlers.ofString()).get());
+    assertInstanceOf(UnreachableException.class, error.getCause());
     var joined = assertThrows(CompletionException.class,
         () -> client.sendAsync(nowhere, BodyHandlers.ofString(), (_, _, _) -> {}).join());
     assertInstanceOf(UnreachableException.class, joined.getCause());

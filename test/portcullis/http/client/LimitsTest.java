@@ -165,9 +165,9 @@ final class LimitsTest {
     for (RawUpstream.Script script : scripts) {
       try (RawUpstream upstream = RawUpstream.of(script);
           WireClient client = Ask.client(limits(Ask.LONG, Ask.LONG, 4096, 100_000))) {
-        IOException fault = assertThrows(InvalidResponseException.class,
+        IOException error = assertThrows(InvalidResponseException.class,
             () -> client.send(Ask.plain(upstream, "/").build(), BodyHandlers.ofByteArray()));
-        assertEquals("the answer's body is longer than allowed", fault.getMessage());
+        assertEquals("the answer's body is longer than allowed", error.getMessage());
         assertEquals(0, client.connections());
         assertTrue(Ask.within(() -> upstream.open() == 0));
       }

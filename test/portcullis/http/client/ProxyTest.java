@@ -35,7 +35,7 @@ final class ProxyTest {
       }
 
       @Override
-      public void connectFailed(URI uri, SocketAddress address, IOException fault) {}
+      public void connectFailed(URI uri, SocketAddress address, IOException error) {}
     };
   }
 

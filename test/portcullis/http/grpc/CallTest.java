@@ -45,9 +45,9 @@ class CallTest {
       02 00000001 61            | gzip     | INTERNAL           | its compressed flag is wrong
       """)
   void whatIsNoSingleMessageIsRefused(String hex, String encoding, Code code, String why) {
-    GrpcException fault = assertThrows(GrpcException.class, () -> message(hex, encoding));
-    assertEquals(code, fault.code());
-    assertEquals(why, fault.getMessage().replace("the message is broken: ", ""));
+    GrpcException error = assertThrows(GrpcException.class, () -> message(hex, encoding));
+    assertEquals(code, error.code());
+    assertEquals(why, error.getMessage().replace("the message is broken: ", ""));
   }
 
   @ParameterizedTest

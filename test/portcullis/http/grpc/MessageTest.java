@@ -69,9 +69,9 @@ class MessageTest {
       12 02 c328                 | a string is not UTF-8
       """)
   void refusesWhatIsNoMessage(String message, String how) {
-    GrpcException fault = assertThrows(GrpcException.class, () -> fields(hex(message)));
-    assertEquals("the message is broken: " + how, fault.getMessage());
-    assertEquals(Code.INTERNAL, fault.code());
+    GrpcException error = assertThrows(GrpcException.class, () -> fields(hex(message)));
+    assertEquals("the message is broken: " + how, error.getMessage());
+    assertEquals(Code.INTERNAL, error.code());
   }
 
   @Test
@@ -89,8 +89,8 @@ class MessageTest {
       try {
         fields(bytes);
         read++;
-      } catch (GrpcException fault) {
-        assertEquals(Code.INTERNAL, fault.code());
+      } catch (GrpcException error) {
+        assertEquals(Code.INTERNAL, error.code());
       }
     }
     assertEquals(true, read > 500, read + " were read");

@@ -238,7 +238,7 @@ class MessageTablesTest {
     assertTable("trimmed", text -> "[" + Grammar.trimmed(text) + "]", "", " ", "\t a b\t ", "a", "\na ");
     assertTable("texts of bytes", (String wire) -> Grammar.text(wire), "a", "\u00c3\u00bc", "\u00fc", "\u007f",
         "\u0080");
-    assertTable("bytes of texts", Grammar::wire, "a", "\u00fc", "\u007f", "\u0080", "\u20ac");
+    assertTable("bytes of strings", Grammar::wire, "a", "\u00fc", "\u007f", "\u0080", "\u20ac");
     assertTable("first cookies", line -> Cookies.first(Fields.of("X", "a=0", "Cookie", line, "Cookie", "a=last"), "a"),
         "a=1", "b=1; a=2; a=3", " a = 4 ;", "a", "a=", "b", "aa=1", "a=\"x\"", "a=b=c");
     assertTable("unquoted cookies", Cookies::unquoted, "", "\"", "\"\"", "\"a\"", "a\"", "\"a", "ab");

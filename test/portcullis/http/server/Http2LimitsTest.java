@@ -202,7 +202,7 @@ class Http2LimitsTest {
 
   @Test
   void resetsStreamOfBrokenResponse() throws Exception {
-    LinkedBlockingQueue<Integer> faults = new LinkedBlockingQueue<>();
+    LinkedBlockingQueue<Integer> errors = new LinkedBlockingQueue<>();
     try (TestServer server = new TestServer(exchange -> {
       if (exchange.getRequestMethod().equals("GET")) {
         ((WireExchange) exchange).respond(200, Fields.NONE, -1);
@@ -213,7 +213,7 @@ class Http2LimitsTest {
       try {
         exchange.getRequestBody().readAllBytes();
       } catch (MalformedMessageException e) {
-        faults.add(e.status());
+        errors.add(e.status());
         throw e;
       }
     }); Http2Client client = Http2Client.of(server)) {
@@ -222,7 +222,7 @@ class Http2LimitsTest {
       client.post(3, "/");
       client.data(3, "half", false);
       client.socket().close();
-      assertEquals(400, faults.poll(20, TimeUnit.SECONDS));
+      assertEquals(400, errors.poll(20, TimeUnit.SECONDS));
     }
   }
 

@@ -151,7 +151,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void aSlowHandlerIsNobodysFault() throws Exception {
+  void aSlowHandlerBreaksNothing() throws Exception {
     Duration s = SHORT;
     try (TestServer server = new TestServer(limits(new ServerLimits.Waits(s, s, s, s, s, 0, s, s)), exchange -> {
       sleep(600);

@@ -98,8 +98,8 @@ final class TestServer implements AutoCloseable, RejectionListener {
   }
 
   @Override
-  public void failed(InetSocketAddress peer, RequestHead head, Throwable fault) {
-    reports.add(new Report(500, fault.toString()));
+  public void failed(InetSocketAddress peer, RequestHead head, Throwable error) {
+    reports.add(new Report(500, error.toString()));
   }
 
   @Override

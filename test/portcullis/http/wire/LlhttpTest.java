@@ -32,7 +32,7 @@ class LlhttpTest {
       "invalid.md: Invalid method",
       "connection.md: No restart when keep-alive is off (1.0)", "connection.md: HTTP/1.1 with keep-alive disabled "
           + "and 204 status");
-  // the test there skips bodies, goes on behind an upgrade, or has a text that its log does not fit
+  // the test there skips bodies, goes on behind an upgrade, or has a string that its log does not fit
   private static final Set<String> OTHER = Set.of("content-length.md: Content-Length reset when no body is received",
       "connection.md: HTTP 101 response with Upgrade and Content-Length header", "connection.md: HTTP 101 response "
           + "with Upgrade and Transfer-Encoding header",
@@ -64,7 +64,7 @@ class LlhttpTest {
       reading.to(raw, first, body);
       return new Read(first, body.toString(), false, true);
     } catch (MalformedMessageException e) {
-      // many texts end early, which is no fault to a parser that is fed
+      // many texts end early, which is no error to a parser that is fed
       return new Read(first, body.toString(), !e.reason().startsWith("the connection ended"), false);
     }
   }

@@ -6,7 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Inputs for these tests, of texts whose characters are bytes. */
+/** Inputs for these tests, of strings whose characters are bytes. */
 final class Wire {
   static final HeadLimits LIMITS = new HeadLimits(4096, 50);
 

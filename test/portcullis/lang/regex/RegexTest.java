@@ -37,8 +37,8 @@ final class RegexTest {
   @ParameterizedTest
   @ValueSource(strings = {"((a{100}){100}){100}", "(a{1000}){1000}"})
   void boundsExpressionsOfRequestsOnly(String large) throws ValueException {
-    var fault = assertThrows(ValueException.class, () -> Regex.of(large));
-    assertEquals("the regular expression is too large", fault.getMessage());
+    var error = assertThrows(ValueException.class, () -> Regex.of(large));
+    assertEquals("the regular expression is too large", error.getMessage());
     assertTrue(Regex.unbounded("(a|b)".repeat(2000)).isFoundIn("ab".repeat(1000)));
     assertThrows(ValueException.class, () -> Regex.of("(a|b)".repeat(2000)));
   }
@@ -51,8 +51,8 @@ final class RegexTest {
 
   @Test
   void namesTheInvalidPart() {
-    var fault = assertThrows(ValueException.class, () -> Regex.of("a\\8"));
-    assertEquals("invalid regular expression `\\8`: invalid escape sequence", fault.getMessage());
+    var error = assertThrows(ValueException.class, () -> Regex.of("a\\8"));
+    assertEquals("invalid regular expression `\\8`: invalid escape sequence", error.getMessage());
   }
 
   @Test

@@ -55,7 +55,7 @@ class RedactionTest {
   /** Each input has one secret, in the line with this number. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      password: [hunter2]                 | 1 | config.password       | this is `hunter2`, a text is needed
+      password: [hunter2]                 | 1 | config.password       | this is `hunter2`, a string is needed
       password:~  hunter2: x              | 2 | config.password.hunter2 | unknown key `hunter2`
       password: >~  a~  hunter2           | 3 |                       | `:` is missing behind the name
       user_id: password=hunter2           | 1 | config.user_id        | `password=hunter2` is not known here

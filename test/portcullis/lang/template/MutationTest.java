@@ -36,18 +36,18 @@ final class MutationTest {
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void mutatedTemplatesNeverCrash() throws InterruptedException {
     List<String> seeds = seeds();
-    List<String> faults = new ArrayList<>();
+    List<String> errors = new ArrayList<>();
     Value.Dict data = data();
     Thread thread = Thread.startVirtualThread(() -> {
-      for (int i = 0; i < COUNT && faults.isEmpty(); i++) {
-        run(mutated(seeds), data, faults);
+      for (int i = 0; i < COUNT && errors.isEmpty(); i++) {
+        run(mutated(seeds), data, errors);
       }
     });
     thread.join();
-    assertEquals(List.of(), faults);
+    assertEquals(List.of(), errors);
   }
 
-  private static void run(String template, Value.Dict data, List<String> faults) {
+  private static void run(String template, Value.Dict data, List<String> errors) {
     long start = System.nanoTime();
     try {
       Problems problems = new Problems();
@@ -59,11 +59,11 @@ final class MutationTest {
     } catch (RenderFailure e) {
       assertTrue(e.getMessage().startsWith("row:"), e.getMessage());
     } catch (Throwable e) {
-      faults.add("`" + template + "`: " + e + " at " + List.of(e.getStackTrace()).stream().limit(6).toList());
+      errors.add("`" + template + "`: " + e + " at " + List.of(e.getStackTrace()).stream().limit(6).toList());
     }
     long seconds = (System.nanoTime() - start) / 1_000_000_000;
     if (seconds > 5) {
-      faults.add("`" + template + "` takes " + seconds + " s");
+      errors.add("`" + template + "` takes " + seconds + " s");
     }
   }
 

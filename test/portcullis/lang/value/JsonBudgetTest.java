@@ -31,9 +31,9 @@ class JsonBudgetTest {
       """)
   void readsOnlyWithinTheBudget(String good, String bad, String why) throws ValueException {
     assertEquals(good, JsonText.plain(read(good)));
-    BudgetExceededException fault = assertThrows(BudgetExceededException.class, () -> read(bad));
-    assertEquals(why, fault.getMessage());
-    assertTrue(!fault.exhausted());
+    BudgetExceededException error = assertThrows(BudgetExceededException.class, () -> read(bad));
+    assertEquals(why, error.getMessage());
+    assertTrue(!error.exhausted());
   }
 
   @Test

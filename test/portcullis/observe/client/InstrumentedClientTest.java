@@ -136,8 +136,8 @@ class InstrumentedClientTest {
     try (ServerSocket socket = new ServerSocket(0)) {
       free = socket.getLocalPort();
     }
-    IOException fault = assertThrows(IOException.class, () -> read(watched, request("GET", free, "/200", "")));
-    assertEquals(true, fault instanceof ClientException);
+    IOException failure = assertThrows(IOException.class, () -> read(watched, request("GET", free, "/200", "")));
+    assertEquals(true, failure instanceof ClientException);
     assertEquals("unreachable", registry.read().getFirst().samples().getFirst().attributes().get("error.type"));
   }
 

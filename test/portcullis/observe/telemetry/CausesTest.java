@@ -7,17 +7,17 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 final class CausesTest {
-  private static Throwable thrown(Throwable fault, int line) {
-    fault.setStackTrace(new StackTraceElement[] {new StackTraceElement("a.B", "c", "B.java", line)});
-    return fault;
+  private static Throwable thrown(Throwable error, int line) {
+    error.setStackTrace(new StackTraceElement[] {new StackTraceElement("a.B", "c", "B.java", line)});
+    return error;
   }
 
   @Test
   void tellsEachCauseWithItsPlace() {
-    Throwable fault = thrown(new IllegalStateException("top", thrown(new IOException("below"), 2)), 1);
+    Throwable error = thrown(new IllegalStateException("top", thrown(new IOException("below"), 2)), 1);
     assertEquals("java.lang.IllegalStateException: top at a.B.c(B.java:1), caused by java.io.IOException: below at "
         + "a.B.c(B.java:2)",
-        Causes.text(fault));
+        Causes.text(error));
   }
 
   @Test

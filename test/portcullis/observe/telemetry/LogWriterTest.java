@@ -33,7 +33,7 @@ final class LogWriterTest {
   /** An output that fails as long as the disk is full. */
   private static final class Disk extends OutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-    private volatile Exception fault = new IOException("No space left on device");
+    private volatile Exception error = new IOException("No space left on device");
 
     @Override
     public void write(int octet) {
@@ -42,7 +42,7 @@ final class LogWriterTest {
 
     @Override
     public synchronized void write(byte[] bytes, int from, int length) throws IOException {
-      switch (fault) {
+      switch (error) {
         case IOException e -> throw e;
         case RuntimeException e -> throw e;
         default -> taken.write(bytes, from, length);
@@ -54,9 +54,9 @@ final class LogWriterTest {
     }
   }
 
-  private void countsWhatAFailingOutputLoses(Exception fault) throws Exception {
+  private void countsWhatAFailingOutputLoses(Exception error) throws Exception {
     Disk disk = new Disk();
-    disk.fault = fault;
+    disk.error = error;
     LogWriter writer = new LogWriter(disk, alarms::add);
     Log log = log(writer);
     for (int i = 0; i < 1_000; i++) {
@@ -64,23 +64,23 @@ final class LogWriterTest {
       assertTrue(event.logStart());
       event.beginEnd("TX finished", "", 0).logEnd();
     }
-    assertEquals(fault.getMessage(), alarms.poll(60, TimeUnit.SECONDS));
+    assertEquals(error.getMessage(), alarms.poll(60, TimeUnit.SECONDS));
     while (writer.dropped() < 2_000) {
       Thread.onSpinWait();
     }
-    assertEquals("the log cannot be written: " + fault.getMessage(), log.problems().getFirst().text());
-    disk.fault = new Exception("none");
+    assertEquals("the log cannot be written: " + error.getMessage(), log.problems().getFirst().text());
+    disk.error = new Exception("none");
     while (disk.lines().isEmpty()) { // without another line
       Thread.onSpinWait();
     }
     log.info("after");
     writer.close();
     assertEquals(2_000, writer.dropped());
-    assertEquals(List.of("2026-11-21T10:00:00.042Z ERR Log lines were dropped: " + fault.getMessage() + " _lines=2000",
+    assertEquals(List.of("2026-11-21T10:00:00.042Z ERR Log lines were dropped: " + error.getMessage() + " _lines=2000",
         "2026-11-21T10:00:00.042Z INF after"), disk.lines());
     assertEquals(0, alarms.size());
     assertEquals(List.of("log lines were dropped, 2000 since the start, the last at 2026-11-21T10:00:00.042Z: "
-        + fault.getMessage()), log.problems().stream().map(OngoingProblem::text).toList());
+        + error.getMessage()), log.problems().stream().map(OngoingProblem::text).toList());
   }
 
   @Test
@@ -89,7 +89,7 @@ final class LogWriterTest {
   }
 
   @Test
-  void goesOnAfterAnyFaultOfTheOutput() throws Exception {
+  void goesOnAfterAnyErrorOfTheOutput() throws Exception {
     countsWhatAFailingOutputLoses(new IllegalStateException("a bug"));
   }
 

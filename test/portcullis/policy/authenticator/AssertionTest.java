@@ -88,8 +88,8 @@ class AssertionTest {
       {issuers: [""]}                     | f:1:13: issuers[0]: must not be empty
       {scopes: {matching_strategy: fuzzy, values: [a]}} | f:1:30: scopes.matching_strategy: `fuzzy` is not known \
       here, right is one of: exact, hierarchic, wildcard
-      {scopes: {matching_strategy: exact}} | f:1:10: scopes: `values` is missing, it is a list, each item a text: the \
-      scopes
+      {scopes: {matching_strategy: exact}} | f:1:10: scopes: `values` is missing, it is a list, each item a string: \
+      the scopes
       {target_audience: [a]}              | f:1:2: unknown key `target_audience`, known: allowed_algorithms, \
       audience, issuers, scopes, validity_leeway
       """)

@@ -164,7 +164,7 @@ class DataSourceTest {
       body_parameter
       [{cookies: a}]                | f:1:3: [0]: unknown key `cookies`, did you mean `cookie`?
       [{header: ""}]                | f:1:12: [0].header: must not be empty
-      [{header: 7}]                 | f:1:11: [0].header: `7` is a number, a text is needed, put it in quotes
+      [{header: 7}]                 | f:1:11: [0].header: `7` is a number, a string is needed, put it in quotes
       """)
   void refusesWhatIsNoSource(String yaml, String said) {
     Problems problems = new Problems();

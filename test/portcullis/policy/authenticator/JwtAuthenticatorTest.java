@@ -170,7 +170,7 @@ class JwtAuthenticatorTest {
     assertEquals("GET /jwks", party.asked());
   }
 
-  /** Whatever is wrong with a token, it is the client's fault, and nobody is called for what is no token. */
+  /** Whatever is wrong with a token, it is the client's failure, and nobody is called for what is no token. */
   @Test
   void rejectsMalformedTokensBeforeAnyCall() {
     String good = key.token(CLAIMS);
@@ -189,7 +189,7 @@ class JwtAuthenticatorTest {
     assertEquals("alice", outcome(good));
   }
 
-  /** Of two faults the signature's is told. */
+  /** Of two errors the signature's is told. */
   @Test
   void verifiesSignatureBeforeClaims() {
     Issuer mallory = key.rotated();

@@ -57,7 +57,7 @@ class JwtDefinitionTest {
       http to remote services by `--insecure-skip-egress-tls-enforcement`
       {metadata_endpoint: {url: HTTP://i}}                | f:1:27: metadata_endpoint.url: scheme must be https, or \
       allow http to remote services by `--insecure-skip-egress-tls-enforcement`
-      {jwks_endpoint: 'https://i', assertions: {issuers: a}} | f:1:52: assertions.issuers: `a` is a text, a list is \
+      {jwks_endpoint: 'https://i', assertions: {issuers: a}} | f:1:52: assertions.issuers: `a` is a string, a list is \
       needed
       {jwks_endpoint: 'https://i/{{', assertions: {issuers: [a]}} | ^f:1:28: jwks_endpoint: ^
       """)

@@ -91,11 +91,12 @@ class ErrorResponsesTest {
 
   @Test
   void anAuthenticationChallengeIsExplained() {
-    StepFailure fault = new StepFailure(new Failure.Authentication("who?"), "", "");
+    StepFailure stepFailure = new StepFailure(new Failure.Authentication("who?"), "", "");
     Response challenge = Response.of(401, Fields.of("WWW-Authenticate", "Basic realm=\"x\""));
-    Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), fault,
+    Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), stepFailure,
         Optional.of(HandlerResponse.explaining(challenge)));
-    Decision.Refuse asItIs = new Decision.Refuse(Optional.empty(), fault, Optional.of(HandlerResponse.with(challenge)));
+    Decision.Refuse asItIs = new Decision.Refuse(Optional.empty(), stepFailure,
+        Optional.of(HandlerResponse.with(challenge)));
     ErrorResponses answers = answers(true, OWN);
     for (Response answer : List.of(answers.of(refuse, Fields.of("Accept", "application/json")),
         answers.ofCheck(refuse, Fields.of("Accept", "application/json")))) {
@@ -110,7 +111,7 @@ class ErrorResponsesTest {
     assertEquals(0, answers.ofCheck(asItIs, Fields.NONE).body().length);
     assertEquals(List.of("nosniff"),
         answers.of(refuse, Fields.of("Accept", "application/json")).fields().all("X-Content-Type-Options"));
-    Decision.Refuse unhandled = new Decision.Refuse(Optional.empty(), fault, Optional.empty());
+    Decision.Refuse unhandled = new Decision.Refuse(Optional.empty(), stepFailure, Optional.empty());
     assertEquals(List.of(481, 481),
         List.of(answers.of(unhandled, Fields.NONE).status(), answers.ofCheck(unhandled, Fields.NONE).status()));
     assertEquals(0, answers(false, OWN).of(refuse, Fields.NONE).body().length);

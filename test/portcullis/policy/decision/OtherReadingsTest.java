@@ -92,7 +92,7 @@ class OtherReadingsTest {
       return switch (new Decider(() -> snapshot, log).decide(request)) {
         case Decision.Allow allow -> allow.rule().id();
         case Decision.Refuse refuse -> "refused by " + refuse.rule().map(Rule::id).orElse("nothing")
-            + refuse.fault().failure().report().replaceFirst("^authentication error.*", "")
+            + refuse.stepFailure().failure().report().replaceFirst("^authentication error.*", "")
                 .replaceFirst("argument error: upstreams may take this request for another one", "");
       };
     } catch (ResponseStatusException refusal) {

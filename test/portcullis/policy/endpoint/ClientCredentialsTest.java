@@ -133,7 +133,7 @@ class ClientCredentialsTest {
       400 | {"error": "e", "error_description": "d", "error_uri": "u"} | error from oauth2 server: error: e, \
       error_description: d, error_uri: u
       400 | bad                                                      | failed to unmarshal response: invalid JSON: \
-      fault \
+      failure \
       at line 1, column 4
       200 | {"error": "e", "access_token": "AT"}                     | error from oauth2 server: error: e
       200 | {}                                                       | the answer of the oauth2 server holds no \

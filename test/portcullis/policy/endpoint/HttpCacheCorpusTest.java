@@ -79,7 +79,7 @@ class HttpCacheCorpusTest {
     for (HttpCacheRow row : rows()) {
       if (applies(row)) {
         done++;
-        row.fault().ifPresent(fault -> wrong.add(row.id() + ": " + fault));
+        row.error().ifPresent(error -> wrong.add(row.id() + ": " + error));
       }
     }
     assertEquals(List.of(), wrong);

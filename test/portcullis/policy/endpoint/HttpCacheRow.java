@@ -54,7 +54,7 @@ record HttpCacheRow(String suite, Value test) {
   }
 
   /** What it does wrong, if anything. */
-  Optional<String> fault() {
+  Optional<String> error() {
     AtomicReference<Value> current = new AtomicReference<>(Value.NULL);
     Setup setup = new Setup();
     try (setup;
@@ -63,9 +63,9 @@ record HttpCacheRow(String suite, Value test) {
       for (Value request : items(test, "requests")) {
         step++;
         current.set(request);
-        Optional<String> fault = fault(setup, party, request);
-        if (fault.isPresent()) {
-          return Optional.of("request " + step + ": " + fault.get());
+        Optional<String> error = error(setup, party, request);
+        if (error.isPresent()) {
+          return Optional.of("request " + step + ": " + error.get());
         }
         setup.later(is(request, "pause_after") ? PAUSE : Duration.ZERO);
       }
@@ -73,7 +73,7 @@ record HttpCacheRow(String suite, Value test) {
     return Optional.empty();
   }
 
-  private static Optional<String> fault(Setup setup, StubService party, Value request) {
+  private static Optional<String> error(Setup setup, StubService party, Value request) {
     int before = party.asked().size();
     String query = text(request, "query_arg").isEmpty() ? "" : "?" + text(request, "query_arg");
     String method = text(request, "request_method").isEmpty() ? "GET" : text(request, "request_method");

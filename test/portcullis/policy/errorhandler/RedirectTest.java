@@ -27,7 +27,7 @@ class RedirectTest {
     PipelineResult.Failed failed = (PipelineResult.Failed) passage;
     return failed.answer().map(handled -> handled.answer())
         .map(a -> a.status() + " " + a.fields().first("Location").orElse(""))
-        .orElseGet(() -> failed.fault().failure().report());
+        .orElseGet(() -> failed.stepFailure().failure().report());
   }
 
   private static String problems(String settings, Enforcement enforcement) {

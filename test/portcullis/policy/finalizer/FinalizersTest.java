@@ -34,7 +34,7 @@ class FinalizersTest {
     try (Stage stage = new Stage(_ -> StubService.OK)) {
       return switch (stage.passage(of(type, config), steps, REQUEST)) {
         case PipelineResult.Passed(var state) -> text(state.additions().headers()) + text(state.additions().cookies());
-        case PipelineResult.Failed(var fault, _) -> fault.failure().report();
+        case PipelineResult.Failed(var error, _) -> error.failure().report();
       };
     }
   }
@@ -63,7 +63,7 @@ class FinalizersTest {
       try (Stage stage = new Stage(_ -> StubService.OK)) {
         Request request = Rules.request("/shop", query, "X-A", "one");
         PipelineResult passage = stage.passage(of("header", "headers: {X-A: '" + template + "'}"), STEPS, request);
-        String report = passage instanceof PipelineResult.Failed(var fault, _) ? fault.failure().report()
+        String report = passage instanceof PipelineResult.Failed(var error, _) ? error.failure().report()
             : passage.toString();
         assertTrue(report.contains("failed to render value for 'X-A' header") && report.contains("line break"), report);
       }

@@ -18,16 +18,16 @@ class GlobTest {
 
   @Test
   void saysWhereAGlobIsBroken() {
-    assertEquals("invalid glob `[c-a].com`: the range ends before it begins at 1+5", fault("[c-a].com"));
-    assertEquals("invalid glob `a[b`: `[` is never closed at 2+2", fault("a[b"));
-    assertEquals("invalid glob `a[b-`: `[` is never closed at 2+3", fault("a[b-"));
-    assertEquals("invalid glob `[]x`: an empty class fits nothing at 1+2", fault("[]x"));
-    assertEquals("invalid glob `x[a-cx-z]`: a class holds one range or a list, not both at 2+5", fault("x[a-cx-z]"));
-    assertEquals("`{` is never closed at 2+1", fault("a{b,c"));
-    assertTrue(fault("{".repeat(10_000)).contains("braces are nested more than 50 deep"));
+    assertEquals("invalid glob `[c-a].com`: the range ends before it begins at 1+5", error("[c-a].com"));
+    assertEquals("invalid glob `a[b`: `[` is never closed at 2+2", error("a[b"));
+    assertEquals("invalid glob `a[b-`: `[` is never closed at 2+3", error("a[b-"));
+    assertEquals("invalid glob `[]x`: an empty class fits nothing at 1+2", error("[]x"));
+    assertEquals("invalid glob `x[a-cx-z]`: a class holds one range or a list, not both at 2+5", error("x[a-cx-z]"));
+    assertEquals("`{` is never closed at 2+1", error("a{b,c"));
+    assertTrue(error("{".repeat(10_000)).contains("braces are nested more than 50 deep"));
   }
 
-  private static String fault(String text) {
+  private static String error(String text) {
     Problems problems = new Problems();
     Glob.compile(RuleText.written(text), '.', problems);
     Problem first = problems.sorted().getFirst();

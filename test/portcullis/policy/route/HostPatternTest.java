@@ -100,27 +100,27 @@ class HostPatternTest {
 
   @Test
   void saysWhatIsWrongWithAHost() {
-    assertFault(WILDCARD, "*foo.com", "1+1 in `*foo.com` the `*` is not the whole of the first label");
-    assertFault(WILDCARD, "a.*", "3+1 in `a.*` the `*` is not the whole of the first label");
-    assertFault(WILDCARD, "a.*.b", "3+1 in `a.*.b` the `*` is not the whole of the first label");
-    assertFault(WILDCARD, "**", "2+1 in `**` the `*` is not the whole of the first label");
-    assertFault(WILDCARD, "*.*.a", "3+1 in `*.*.a` the `*` is not the whole of the first label");
-    assertFault(WILDCARD, "*:80", "1+1 in `*:80` the `*` is not the whole of the first label");
-    assertFault(WILDCARD, ":x", "1+2 invalid host `:x`");
-    assertFault(WILDCARD, "*.", "1+2 invalid host `*.`");
-    assertFault(EXACT, "*.a", "1+1 `*` is not allowed in a host");
-    assertFault(EXACT, "", "1+1 the host is empty");
-    assertFault(EXACT, "https://a.test", "1+14 invalid host `https://a.test`");
-    assertFault(EXACT, "a.test/x", "1+8 invalid host `a.test/x`");
-    assertFault(EXACT, "a..b", "1+4 invalid host `a..b`");
-    assertFault(EXACT, "a.test:99999", "1+12 invalid host `a.test:99999`");
-    assertFault(EXACT, "::1", "1+3 invalid host `::1`");
-    assertFault(EXACT, "stra\u00dfe.de", "1+9 `stra\u00dfe.de` has no unique ASCII form");
-    assertFault(REGEX, "(", "1+1 invalid regular expression `(`: missing closing )");
-    assertFault(GLOB, "[", "1+1 invalid glob `[`: `[` is never closed");
+    assertError(WILDCARD, "*foo.com", "1+1 in `*foo.com` the `*` is not the whole of the first label");
+    assertError(WILDCARD, "a.*", "3+1 in `a.*` the `*` is not the whole of the first label");
+    assertError(WILDCARD, "a.*.b", "3+1 in `a.*.b` the `*` is not the whole of the first label");
+    assertError(WILDCARD, "**", "2+1 in `**` the `*` is not the whole of the first label");
+    assertError(WILDCARD, "*.*.a", "3+1 in `*.*.a` the `*` is not the whole of the first label");
+    assertError(WILDCARD, "*:80", "1+1 in `*:80` the `*` is not the whole of the first label");
+    assertError(WILDCARD, ":x", "1+2 invalid host `:x`");
+    assertError(WILDCARD, "*.", "1+2 invalid host `*.`");
+    assertError(EXACT, "*.a", "1+1 `*` is not allowed in a host");
+    assertError(EXACT, "", "1+1 the host is empty");
+    assertError(EXACT, "https://a.test", "1+14 invalid host `https://a.test`");
+    assertError(EXACT, "a.test/x", "1+8 invalid host `a.test/x`");
+    assertError(EXACT, "a..b", "1+4 invalid host `a..b`");
+    assertError(EXACT, "a.test:99999", "1+12 invalid host `a.test:99999`");
+    assertError(EXACT, "::1", "1+3 invalid host `::1`");
+    assertError(EXACT, "stra\u00dfe.de", "1+9 `stra\u00dfe.de` has no unique ASCII form");
+    assertError(REGEX, "(", "1+1 invalid regular expression `(`: missing closing )");
+    assertError(GLOB, "[", "1+1 invalid glob `[`: `[` is never closed");
   }
 
-  private static void assertFault(HostPattern.Type type, String text, String expected) {
+  private static void assertError(HostPattern.Type type, String text, String expected) {
     Problems problems = new Problems();
     assertTrue(HostPattern.compile(type, RuleText.written(text), problems).isEmpty(), text);
     Problem problem = problems.sorted().getFirst();

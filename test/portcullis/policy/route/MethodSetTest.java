@@ -26,17 +26,17 @@ class MethodSetTest {
   @Test
   void aListOfWhichNothingIsLeftOpensNothing() {
     String hint = "of these methods none is left, begin with `ALL` to mean all but some: `[ALL, \"!GET\"]`";
-    assertFault(hint, "!GET");
-    assertFault(hint, "GET", "POST", "!GET", "!POST");
-    assertFault(hint, "ALL", "!GET", "!HEAD", "!POST", "!PUT", "!PATCH", "!DELETE", "!CONNECT", "!OPTIONS", "!TRACE");
+    assertError(hint, "!GET");
+    assertError(hint, "GET", "POST", "!GET", "!POST");
+    assertError(hint, "ALL", "!GET", "!HEAD", "!POST", "!PUT", "!PATCH", "!DELETE", "!CONNECT", "!OPTIONS", "!TRACE");
   }
 
   @Test
   void refusesWhatIsNoMethod() {
-    assertFault("invalid method ``, write a name as `GET`, `ALL`, or `!` and a name", "GET", "");
-    assertFault("invalid method `!`, write a name as `GET`, `ALL`, or `!` and a name", "!");
-    assertFault("invalid method `GET,POST`, write a name as `GET`, `ALL`, or `!` and a name", "GET,POST");
-    assertFault("`!ALL` leaves no method, take single ones away, as `!TRACE`", "GET", "!ALL");
+    assertError("invalid method ``, write a name as `GET`, `ALL`, or `!` and a name", "GET", "");
+    assertError("invalid method `!`, write a name as `GET`, `ALL`, or `!` and a name", "!");
+    assertError("invalid method `GET,POST`, write a name as `GET`, `ALL`, or `!` and a name", "GET,POST");
+    assertError("`!ALL` leaves no method, take single ones away, as `!TRACE`", "GET", "!ALL");
   }
 
   @Test
@@ -52,7 +52,7 @@ class MethodSetTest {
     return compiled(new Problems(), list).orElseThrow().names();
   }
 
-  private static void assertFault(String expected, String... list) {
+  private static void assertError(String expected, String... list) {
     Problems problems = new Problems();
     assertTrue(compiled(problems, list).isEmpty());
     assertEquals(List.of("r.yaml:1:1: " + expected), RuleText.texts(problems));

@@ -14,43 +14,43 @@ import portcullis.lang.source.Problems;
 class PathPatternTest {
   @Test
   void saysWhatIsWrongWithAPathAndWhere() {
-    assertFault("", "1+1 the path is empty, write `/`");
-    assertFault("foo", "1+3 `foo` does not begin with a slash, write `/foo`");
-    assertFault(":x", "1+2 `:x` does not begin with a slash, write `/:x`");
-    assertFault("/a/**/b", "4+2 `/b` follows the free wildcard `**`, which takes all that is left, "
+    assertError("", "1+1 the path is empty, write `/`");
+    assertError("foo", "1+3 `foo` does not begin with a slash, write `/foo`");
+    assertError(":x", "1+2 `:x` does not begin with a slash, write `/:x`");
+    assertError("/a/**/b", "4+2 `/b` follows the free wildcard `**`, which takes all that is left, "
         + "let it be the last, or write `:name` for a single segment");
-    assertFault("/abc/*path/", "6+5 `/` follows the free wildcard `*path`, which takes all that is left, "
+    assertError("/abc/*path/", "6+5 `/` follows the free wildcard `*path`, which takes all that is left, "
         + "let it be the last, or write `:name` for a single segment");
-    assertFault("/a//b", "3+2 an empty segment never occurs: slashes in a row count as one, write one `/`");
-    assertFault("/a/../b", "4+2 the dot segment `..` never occurs: it is resolved before rules are matched, "
+    assertError("/a//b", "3+2 an empty segment never occurs: slashes in a row count as one, write one `/`");
+    assertError("/a/../b", "4+2 the dot segment `..` never occurs: it is resolved before rules are matched, "
         + "write the path without it");
-    assertFault("/a/%2e", "4+3 the dot segment `%2e` never occurs: it is resolved before rules are matched, "
+    assertError("/a/%2e", "4+3 the dot segment `%2e` never occurs: it is resolved before rules are matched, "
         + "write the path without it");
-    assertFault("/a?b=c%",
+    assertError("/a?b=c%",
         "3+1 `?` is not allowed in a path: rules see neither query nor fragment, write `%3F` for the "
             + "character");
-    assertFault("/a/b#c", "5+1 `#` is not allowed in a path: rules see neither query nor fragment, write `%23` for the "
+    assertError("/a/b#c", "5+1 `#` is not allowed in a path: rules see neither query nor fragment, write `%23` for the "
         + "character");
-    assertFault("/100%", "5+1 `%` does not begin an escape, write `%25` for the character");
-    assertFault("/a%2", "3+1 `%` does not begin an escape, write `%25` for the character");
-    assertFault("/:a/b/:a", "8+1 two wildcards of one path are named `a`, give each its own name");
-    assertFault("/:a/*a", "6+1 two wildcards of one path are named `a`, give each its own name");
-    assertFault("/x".repeat(1001), "2002+1 the path has more than 1000 segments");
+    assertError("/100%", "5+1 `%` does not begin an escape, write `%25` for the character");
+    assertError("/a%2", "3+1 `%` does not begin an escape, write `%25` for the character");
+    assertError("/:a/b/:a", "8+1 two wildcards of one path are named `a`, give each its own name");
+    assertError("/:a/*a", "6+1 two wildcards of one path are named `a`, give each its own name");
+    assertError("/x".repeat(1001), "2002+1 the path has more than 1000 segments");
   }
 
   @Test
   void warnsOfPathsThatLookAsIfSomethingElseWasMeant() {
-    assertFault("/a/*.jpg", "4+5 warning `*.jpg` is a wildcard with the name `.jpg`, "
+    assertError("/a/*.jpg", "4+5 warning `*.jpg` is a wildcard with the name `.jpg`, "
         + "write `\\*.jpg` to mean these characters");
-    assertFault("/:x:y", "2+4 warning `:x:y` is a wildcard with the name `x:y`, write `\\:x:y` to mean these "
+    assertError("/:x:y", "2+4 warning `:x:y` is a wildcard with the name `x:y`, write `\\:x:y` to mean these "
         + "characters");
-    assertFault("/a/*", "4+1 warning the wildcard `*` has the empty name, write `**` for one without name");
-    assertFault("/a/:", "4+1 warning the wildcard `:` has the empty name, write `:*` for one without name");
-    assertFault("/a/{id}", "4+4 warning `{id}` is not a wildcard, write `:id`");
-    assertFault("/api*", "2+4 warning the `*` of `api*` is not a wildcard: it does not begin the segment, "
+    assertError("/a/*", "4+1 warning the wildcard `*` has the empty name, write `**` for one without name");
+    assertError("/a/:", "4+1 warning the wildcard `:` has the empty name, write `:*` for one without name");
+    assertError("/a/{id}", "4+4 warning `{id}` is not a wildcard, write `:id`");
+    assertError("/api*", "2+4 warning the `*` of `api*` is not a wildcard: it does not begin the segment, "
         + "write `/**` for all that is left of a path");
-    assertFault("/a/%00", "4+3 warning `%00` never occurs: paths that have it are refused");
-    assertFault("/a/..;x", "4+4 warning `..;x` never occurs: paths that have it are refused");
+    assertError("/a/%00", "4+3 warning `%00` never occurs: paths that have it are refused");
+    assertError("/a/..;x", "4+4 warning `..;x` never occurs: paths that have it are refused");
   }
 
   @Test
@@ -102,7 +102,7 @@ class PathPatternTest {
     return PathPattern.compile(RuleText.written(text), new Problems()).orElseThrow();
   }
 
-  private static void assertFault(String path, String expected) {
+  private static void assertError(String path, String expected) {
     Problems problems = new Problems();
     boolean compiled = PathPattern.compile(RuleText.written(path), problems).isPresent();
     Problem problem = problems.sorted().getFirst();

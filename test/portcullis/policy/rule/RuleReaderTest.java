@@ -146,7 +146,7 @@ class RuleReaderTest {
         + "a second step with the id `a`, the first is at f:5:13; give one of them another",
     "execute: [{authorizer: yes, if: ''}]|f:5:36: rules[0].execute[0].if: a condition must not be empty, leave "
         + "`if` out where there is none",
-    "execute: [{authorizer: yes, if: true}]|f:5:35: rules[0].execute[0].if: `true` is a boolean, a text is needed, "
+    "execute: [{authorizer: yes, if: true}]|f:5:35: rules[0].execute[0].if: `true` is a boolean, a string is needed, "
         + "put it in quotes",
     "execute: [{authorizer: no, config: {a: b}}]|f:5:38: rules[0].execute[0].config: the `deny` authorizer cannot "
         + "be reconfigured in a rule, "

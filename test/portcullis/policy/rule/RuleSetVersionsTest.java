@@ -135,7 +135,7 @@ class RuleSetVersionsTest {
     "{}|f:4:10: rules[0].match: `http` is missing",
     "{http: {paths: [{path: /, path_params: []}]}}|f:4:36: rules[0].match.http.paths[0]: unknown key `path_params`",
     "{http: {paths: [{path: /}], hosts: [{type: exact, value: a}]}}|f:4:46: rules[0].match.http.hosts[0]: this is a "
-        + "mapping, a text is needed",
+        + "mapping, a string is needed",
     "{http: {paths: [{path: /}], hosts: ['foo.*']}}|f:4:47: rules[0].match.http.hosts[0]: invalid host `foo.*`, "
         + "a wildcard is the first label, as in "
         + "`*.example.org`",

@@ -51,8 +51,8 @@ public final class Rules {
       case PipelineResult.Passed(var state) -> "passed " + state.subject().map(s -> s.id()).orElse("nobody") + " "
           + state.additions().headers().stream().map(f -> f.name() + ": " + f.value()).toList()
           + (state.outputs().members().isEmpty() ? "" : " " + JsonText.plain(state.outputs()));
-      case PipelineResult.Failed(var fault, var answer) ->
-        fault.failure().report() + " @" + fault.step() + "/" + fault.source()
+      case PipelineResult.Failed(var error, var answer) ->
+        error.failure().report() + " @" + error.step() + "/" + error.source()
             + answer.map(a -> " answered " + a.answer().status()).orElse("");
     };
   }

@@ -226,7 +226,7 @@ class FileSystemTest {
   }
 
   @Test
-  void goesOnAfterAFaultOfWhoTakesItsChanges() throws Exception {
+  void goesOnWhereAListenerThrows() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     loaded(folder);
     files.watch(changes -> {

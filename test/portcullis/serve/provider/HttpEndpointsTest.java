@@ -200,7 +200,7 @@ class HttpEndpointsTest {
   }
 
   @Test
-  void goesOnAfterAFaultOfWhoTakesItsChanges() throws Exception {
+  void goesOnWhereAListenerThrows() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     taker = changes -> {
       if (calls.incrementAndGet() == 1) {

@@ -43,7 +43,7 @@ class SettingsTest {
             + "from 0",
         "environment P_LOG_LEVEL: log.level: `lound` is not known here, right is one of: trace, debug, info, warn, "
             + "error, fatal, panic, disabled",
-        "f.yaml:2:16: serve.port: `x` is a text, a whole number is needed", "f.yaml:3:1: unknown key `wach`, did you "
+        "f.yaml:2:16: serve.port: `x` is a string, a whole number is needed", "f.yaml:3:1: unknown key `wach`, did you "
             + "mean `watch`?"),
         said("log: { format: text }\nserve: { port: x }\nwach: true\n",
             Map.of("P_SERVE_TRUSTED__PROXIES_1", "10.0.0.0/8", "P_LOG_LEVEL",

@@ -20,16 +20,16 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 
-/** What becomes of faults that nobody catches. */
+/** What becomes of errors that nobody catches. */
 final class UncaughtErrorsTest {
   @Test
   void faultsOfAnyThreadAreLoggedAndCounted() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     LogWriter writer = new LogWriter(out);
     Registry registry = new Registry();
-    try (UncaughtErrors faults = UncaughtErrors
+    try (UncaughtErrors errors = UncaughtErrors
         .installed(new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), ""))) {
-      faults.measure(registry);
+      errors.measure(registry);
       AtomicInteger rounds = new AtomicInteger();
       BackgroundTask.start(Thread.ofVirtual().name("poller"), () -> {
         if (rounds.incrementAndGet() == 1) {

@@ -52,7 +52,7 @@ class DecodedSlashesTest {
     assertEquals(said, switch (setup.decider().decide(request)) {
       case Decision.Allow allow -> allow.rule().id() + " " + allow.state().request().path().spelling();
       case Decision.Refuse refuse -> "refused by " + refuse.rule().orElseThrow().id() + ": "
-          + refuse.fault().failure().getClass().getSimpleName().toLowerCase(Locale.ROOT);
+          + refuse.stepFailure().failure().getClass().getSimpleName().toLowerCase(Locale.ROOT);
     });
   }
 }

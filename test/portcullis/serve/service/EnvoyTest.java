@@ -277,7 +277,7 @@ class EnvoyTest {
   }
 
   @Test
-  void aFaultOfOursIsNoPermission() throws Exception {
+  void anErrorOfOursIsNoPermission() throws Exception {
     end();
     serve(new Decider(() -> {
       throw new IllegalStateException("a bug");

@@ -137,7 +137,7 @@ class GrpcTelemetryTest {
   }
 
   @Test
-  void denialIsNoFaultOfTheCall() throws IOException {
+  void denialIsNoErrorOfTheCall() throws IOException {
     serves("", observing.all());
     envoy.check("/shut");
     Observing.Seen span = observing.server(2);

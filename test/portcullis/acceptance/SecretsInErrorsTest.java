@@ -23,7 +23,7 @@ import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
 /** Secrets of the configuration stand in no message about it, nor in one about a call that fails. */
-class SecretsInFaultsTest {
+class SecretsInErrorsTest {
   private static final String CANARY = "c4narY-s3cret-7f19";
   private static final String STEP = "mechanisms:\n  authorizers:\n  - id: a\n    type: remote\n    config:\n"
       + "      payload: x\n      endpoint:\n";

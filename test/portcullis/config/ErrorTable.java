@@ -22,11 +22,11 @@ import portcullis.lang.source.SourceFile;
  * variable {@code FAULTS_WRITE} set to the folder of the tables they are written anew from what is said now, to be read
  * before they are committed.
  */
-public final class FaultTable {
+public final class ErrorTable {
   private static final String HEAD = "=== ";
   private static final String MIDDLE = "--- said";
 
-  private FaultTable() {}
+  private ErrorTable() {}
 
   /** A wrong file and what is to be said of it. */
   public record Row(String name, String text, String said) {
@@ -72,7 +72,7 @@ public final class FaultTable {
   /** The rows of a table in {@code test/data/config}. */
   public static List<Row> rows(String table) throws IOException {
     List<Row> out = new ArrayList<>();
-    try (InputStream in = FaultTable.class.getResourceAsStream("/data/config/" + table)) {
+    try (InputStream in = ErrorTable.class.getResourceAsStream("/data/config/" + table)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       for (String part : ("\n" + text).split("\n" + HEAD)) {
         if (!part.isBlank()) {

@@ -18,7 +18,7 @@ import portcullis.http.message.WireExchange;
 import portcullis.http.wire.MalformedMessageException;
 
 /** Handlers that fail, clients that leave. */
-class FaultsTest {
+class BrokenRequestsTest {
   private static final String GET = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
 
   private static List<RawClient.Answer> ask(TestServer server) throws IOException {
@@ -122,7 +122,7 @@ class FaultsTest {
   }
 
   @Test
-  void aBrokenBodyIsTheClientsFaultWhoeverAnswersIt() throws Exception {
+  void aBrokenBodyIsTheClientsErrorWhoeverAnswersIt() throws Exception {
     for (boolean handled : new boolean[] {true, false}) {
       try (TestServer server = new TestServer(exchange -> {
         try {
