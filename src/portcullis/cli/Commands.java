@@ -51,6 +51,7 @@ final class Commands {
             Flags.with(Flags.ENVOY), serve::decision),
         new Command("demo", "", "Shows a guarded service and the world around it on this machine.",
             DemoCommand.OPTIONS, new DemoCommand(console)::run),
+        new Command("init", Init.OPERANDS, Init.DOC, Init.OPTIONS, new Init(console)::run),
         new Command("validate config", "", "Checks a configuration without starting anything.",
             Flags.with(Flags.OUTPUT), validate::config),
         new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.",

@@ -15,9 +15,9 @@ final class Flags {
       + "instead of HTTP");
   private static final String ALL = "--insecure";
   private static final String TLS = "--insecure-skip-all-tls-enforcement";
-  private static final String INGRESS = "--insecure-skip-ingress-tls-enforcement";
-  private static final String EGRESS = "--insecure-skip-egress-tls-enforcement";
-  private static final String UPSTREAM = "--insecure-skip-upstream-tls-enforcement";
+  static final String INGRESS = "--insecure-skip-ingress-tls-enforcement";
+  static final String EGRESS = "--insecure-skip-egress-tls-enforcement";
+  static final String UPSTREAM = "--insecure-skip-upstream-tls-enforcement";
   private static final String DEFAULT_RULE = "--insecure-skip-secure-default-rule-enforcement";
   private static final String PROXIES = "--insecure-skip-secure-trusted-proxies-enforcement";
 
