@@ -35,6 +35,7 @@ compare() {
   done
   if [[ -z $missing ]]; then
     python3 -u "$table" "${targets[@]/#/--target=}"
+    python3 -u test/bench/tunnels.py "${targets[@]/#/--target=}"
   else
     echo "table: skipped, there is no$missing"
   fi
