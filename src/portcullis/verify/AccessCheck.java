@@ -3,7 +3,9 @@ package portcullis.verify;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.http.message.Field;
@@ -13,6 +15,7 @@ import portcullis.lang.value.Value;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.rule.Rule;
 
@@ -27,6 +30,7 @@ final class AccessCheck {
   private final Snapshot silent;
   private final Snapshot consenting;
   private final Snapshot observed;
+  private final Map<Pipeline, Alternatives> alternatives = new IdentityHashMap<>();
 
   AccessCheck(OfflineDecider kernel) {
     this.kernel = kernel;
@@ -49,9 +53,10 @@ final class AccessCheck {
    * @param step that decides: the one that depends on an answer, or that refuses; empty for none
    * @param conditional whether a refusal depends on what else is in the request
    * @param authenticator that identified the subject
+   * @param route the path of the route, as written
    */
   record Decided(Access access, Probe probe, Optional<Rule> rule, Optional<StepReport> step, boolean conditional,
-      Optional<StepReport> authenticator, String subject) {}
+      Optional<StepReport> authenticator, String subject, String route) {}
 
   Snapshot rules() {
     return kernel.snapshot();
@@ -83,14 +88,47 @@ final class AccessCheck {
         .anyMatch(step -> !step.type().equals("unauthorized") && !excluded.contains(step.source()));
   }
 
-  /** Where the content decides, tries one that is usual too. */
+  /**
+   * Decides this very request, without trying others like it; for a subject that no authenticator of the rule
+   * identifies, one without credentials.
+   */
+  Decided exactly(Probe probe, Optional<Subject> subject) {
+    Decided decided = decided(probe, subject);
+    return subject.isPresent() && decided.rule.filter(rule -> !identifies(rule, Set.of())).isPresent()
+        ? decided(probe, Optional.empty())
+        : decided;
+  }
+
+  /** Returns requests like this one for which steps may have another outcome, and users. */
+  Alternatives alternatives(Decided decided) {
+    return decided.rule.map(Rule::pipeline).map(known -> alternatives.computeIfAbsent(known, Alternatives::of))
+        .orElse(Alternatives.NONE);
+  }
+
+  /**
+   * Decides the request and others like it: one with content that is usual, and those for which conditions and
+   * expressions of its rule may have another result. Returns what is allowed most of all.
+   */
   private Decided best(Probe probe, Optional<Subject> subject) {
-    Decided plain = decided(probe, subject);
-    if (plain.access() != Access.REFUSED || !plain.conditional() || !probe.options().isEmpty() || !probe.writes()) {
-      return plain;
+    Decided best = decided(probe, subject);
+    if (best.access == Access.ALLOWED || !probe.options().isEmpty()) {
+      return best;
     }
-    Decided json = decided(probe.withJson("{}"), subject);
-    return json.access() == Access.REFUSED ? plain : json;
+    List<Probe> others = new ArrayList<>();
+    if (best.conditional && probe.writes()) {
+      others.add(probe.withJson("{}"));
+    }
+    others.addAll(alternatives(best).probes(probe, best.route));
+    Optional<Rule> rule = best.rule;
+    for (Probe other : others) {
+      Decided next = decided(other, subject);
+      boolean same = next.rule.filter(found -> rule.filter(found::is).isPresent()).isPresent();
+      best = same && next.access.compareTo(best.access) > 0 ? next : best;
+      if (best.access == Access.ALLOWED) {
+        return best;
+      }
+    }
+    return best;
   }
 
   private Decided decided(Probe probe, Optional<Subject> subject) {
@@ -110,7 +148,8 @@ final class AccessCheck {
         .filter(report -> report.outcome() == StepReport.Outcome.PASSED)
         .filter(report -> report.step().mechanism() instanceof Mechanism.Authenticator).findFirst();
     String subject = result.outcome().decision().map(CaseCheck::subject).orElse("");
-    return new Decided(access, probe, CaseCheck.rule(result.outcome()), failed, conditional, authenticator, subject);
+    return new Decided(access, probe, CaseCheck.rule(result.outcome()), failed, conditional, authenticator, subject,
+        result.route());
   }
 
   private static boolean dependsOnRequest(StepReport report) {

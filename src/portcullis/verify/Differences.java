@@ -2,10 +2,14 @@ package portcullis.verify;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import portcullis.lang.value.JsonText;
+import portcullis.policy.mechanism.Subject;
 import portcullis.policy.route.RouteSample;
 import portcullis.policy.rule.Rule;
 
@@ -46,9 +50,9 @@ final class Differences {
     AccessCheck.Decided newAnonymous = now.check().anonymous(probe);
     AccessCheck.Decided oldSubject = before.check().authenticated(probe);
     AccessCheck.Decided newSubject = now.check().authenticated(probe);
-    List<String> details = new ArrayList<>();
     int anonymous = newAnonymous.access().compareTo(oldAnonymous.access());
     int subject = newSubject.access().compareTo(oldSubject.access());
+    List<String> details = new ArrayList<>();
     if (anonymous != 0) {
       details.add("without credentials  " + change(oldAnonymous, newAnonymous));
     }
@@ -56,15 +60,70 @@ final class Differences {
       details.add("authenticated  " + change(oldSubject, newSubject));
     }
     if (anonymous > 0 || subject > 0) {
-      add(ALLOWED, anonymous > 0 && newAnonymous.access() == AccessCheck.Access.ALLOWED
-          ? Finding.Severity.ERROR
-          : Finding.Severity.WARNING, what + " is newly allowed", anonymous > 0 ? newAnonymous : newSubject, details);
+      allowed(what, anonymous > 0 ? newAnonymous : newSubject, anonymous > 0, details);
     } else if (anonymous < 0 || subject < 0) {
-      add(REFUSED, Finding.Severity.WARNING, what + " is newly refused", anonymous < 0 ? newAnonymous : newSubject,
-          details);
-    } else if (newSubject.access() == AccessCheck.Access.DEPENDS) {
+      boolean open = anonymous < 0;
+      AccessCheck.Decided old = open ? oldAnonymous : oldSubject;
+      AccessCheck.Decided shown = open ? newAnonymous : newSubject;
+      add(REFUSED, Finding.Severity.WARNING, what + " is newly refused",
+          shown.probe().equals(old.probe()) ? shown : now.check().exactly(old.probe(), user(open)), details);
+    } else if (!others(probe, what) && newSubject.access() == AccessCheck.Access.DEPENDS) {
       calls(newSubject, what);
     }
+  }
+
+  private static Optional<Subject> user(boolean anonymous) {
+    return anonymous ? Optional.empty() : Optional.of(AccessCheck.SOMEBODY);
+  }
+
+  private void allowed(String what, AccessCheck.Decided decided, boolean anonymous, List<String> details) {
+    boolean open = anonymous && decided.access() == AccessCheck.Access.ALLOWED;
+    add(ALLOWED, open ? Finding.Severity.ERROR : Finding.Severity.WARNING, what + " is newly allowed", decided,
+        details);
+  }
+
+  /**
+   * Compares requests and users for which conditions and expressions of either rule may have another result; returns
+   * whether one is decided otherwise, and reports the first of each direction.
+   */
+  private boolean others(Probe plain, String what) {
+    Set<Probe> probes = new LinkedHashSet<>();
+    Set<Subject> subjects = new LinkedHashSet<>();
+    for (AnalyzedRules rules : List.of(before, now)) {
+      AccessCheck.Decided decided = rules.check().exactly(plain, Optional.empty());
+      Alternatives alternatives = rules.check().alternatives(decided);
+      probes.addAll(alternatives.probes(plain, decided.route()));
+      subjects.addAll(alternatives.subjects());
+    }
+    Set<Boolean> found = new LinkedHashSet<>();
+    probes.forEach(probe -> {
+      differs(probe, Optional.empty(), what, found);
+      differs(probe, Optional.of(AccessCheck.SOMEBODY), what, found);
+    });
+    subjects.forEach(subject -> differs(plain, Optional.of(subject), what, found));
+    return !found.isEmpty();
+  }
+
+  /** @param found whether more is allowed, for each direction that was reported */
+  private void differs(Probe probe, Optional<Subject> subject, String what, Set<Boolean> found) {
+    AccessCheck.Decided old = before.check().exactly(probe, subject);
+    AccessCheck.Decided current = now.check().exactly(probe, subject);
+    int difference = current.access().compareTo(old.access());
+    if (difference == 0 || !found.add(difference > 0)) {
+      return;
+    }
+    String user = subject.map(known -> "as " + text(known)).orElse("without credentials");
+    List<String> details = List.of(user + "  " + change(old, current));
+    if (difference > 0) {
+      allowed(what, current, subject.isEmpty(), details);
+    } else {
+      add(REFUSED, Finding.Severity.WARNING, what + " is newly refused", current, details);
+    }
+  }
+
+  /** Describes a user as test cases have it. */
+  static String text(Subject subject) {
+    return "{ ID: " + subject.id() + ", Attributes: " + JsonText.plain(subject.attributes()) + " }";
   }
 
   private static String change(AccessCheck.Decided old, AccessCheck.Decided now) {

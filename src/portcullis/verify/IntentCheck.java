@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.source.Problems;
-import portcullis.lang.value.JsonText;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.route.PathPattern;
 import portcullis.policy.route.RouteSample;
@@ -68,8 +67,8 @@ final class IntentCheck {
     for (User user : users(intent)) {
       AccessCheck.Decided decided = rules.check().authenticated(probe, user.subject, user.excluded);
       if (decided.access() == AccessCheck.Access.ALLOWED) {
-        return Optional.of(violated(intent, decided, "subject  " + user.name + ": { ID: " + user.subject.id()
-            + ", Attributes: " + JsonText.plain(user.subject.attributes()) + " }"));
+        return Optional.of(violated(intent, decided, "subject  " + user.name + ": "
+            + Differences.text(user.subject)));
       }
       note = note.or(() -> undecided(intent, decided, "for " + user.name));
     }

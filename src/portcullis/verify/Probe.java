@@ -28,6 +28,11 @@ record Probe(String method, String url, List<String> options) {
     return new Probe(method, url, more);
   }
 
+  /** Returns the same request for another URL. */
+  Probe withUrl(String other) {
+    return new Probe(method, other, options);
+  }
+
   boolean writes() {
     return !READING.contains(method);
   }

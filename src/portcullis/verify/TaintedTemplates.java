@@ -1,6 +1,5 @@
 package portcullis.verify;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -197,7 +196,7 @@ final class TaintedTemplates {
     Probe base = json ? plain.withJson("{}") : plain;
     return switch (value.kind()) {
       case CAPTURE -> sample.captures().containsKey(value.name())
-          ? Optional.of(new Probe(method, sample.urlWith(value.name(), encoded(text)), base.options()))
+          ? Optional.of(new Probe(method, sample.urlWith(value.name(), Alternatives.encoded(text)), base.options()))
           : Optional.empty();
       case BODY -> value.name().isEmpty() ? Optional.empty() : Optional.of(plain.withJson(body(value.name(), text)));
       case HEADER ->
@@ -205,10 +204,12 @@ final class TaintedTemplates {
       case COOKIE ->
         value.name().isEmpty() ? Optional.empty() : Optional.of(base.with("-b", value.name() + "=" + text));
       case QUERY -> Optional.of(new Probe(method, sample.url() + "?"
-          + (value.name().isEmpty() ? "q" : encoded(value.name())) + "=" + encoded(text), base.options()));
+          + (value.name().isEmpty() ? "q" : Alternatives.encoded(value.name())) + "=" + Alternatives.encoded(text),
+          base.options()));
       case PATH -> sample.captures().isEmpty() ? Optional.empty()
-          : Optional.of(new Probe(method, sample.urlWith(sample.captures().lastEntry().getKey(), encoded(text)),
-              base.options()));
+          : Optional
+              .of(new Probe(method, sample.urlWith(sample.captures().lastEntry().getKey(), Alternatives.encoded(text)),
+                  base.options()));
     };
   }
 
@@ -219,15 +220,5 @@ final class TaintedTemplates {
       value = Value.dict(name, value);
     }
     return JsonText.plain(value);
-  }
-
-  /** Percent-encodes everything but letters and digits. */
-  private static String encoded(String text) {
-    StringBuilder out = new StringBuilder();
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-      boolean plain = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9';
-      out.append(plain ? String.valueOf((char) b) : String.format("%%%02X", b));
-    }
-    return out.toString();
   }
 }

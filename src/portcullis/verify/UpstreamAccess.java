@@ -2,6 +2,8 @@ package portcullis.verify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import portcullis.policy.mechanism.Subject;
 import portcullis.policy.route.RouteSample;
 import portcullis.policy.rule.Rule;
 
@@ -26,13 +28,21 @@ final class UpstreamAccess {
 
   private static Finding finding(AnalyzedRules rules, RouteSample<Rule> sample, String method, String host) {
     Probe probe = Probe.of(method, sample.url());
-    String anonymous = text(rules.check().anonymous(probe));
+    AccessCheck.Decided decided = rules.check().anonymous(probe);
+    String anonymous = text(decided);
     String user = text(rules.check().authenticated(probe));
     String what = method + " " + AnalyzedRules.place(sample);
+    List<String> others = new ArrayList<>();
+    for (Subject subject : rules.check().alternatives(decided).subjects()) {
+      String other = text(rules.check().authenticated(probe, subject, Set.of()));
+      if (!other.equals(user)) {
+        others.add("as " + Differences.text(subject) + "  " + other);
+      }
+    }
     return new Finding(KIND, Finding.Severity.NOTE, KIND + "/" + sample.value().id() + "/" + what,
         rules.at(sample.value(), ""), sample.value().id(), what + " reaches " + host + "; without credentials: "
-            + anonymous + "; authenticated: " + user,
-        probe.text(), List.of());
+            + anonymous + "; authenticated: " + user + (others.isEmpty() ? "" : "; " + String.join("; ", others)),
+        decided.probe().text(), others);
   }
 
   private static String text(AccessCheck.Decided decided) {

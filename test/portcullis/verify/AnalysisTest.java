@@ -117,6 +117,49 @@ class AnalysisTest {
         ofPublic(rule("a", "POST /a", "authenticator: anyone", "authorizer: json")));
   }
 
+  /** A request for each outcome of a condition or expression, as far as its constants say how. */
+  @Test
+  void conditionsThatOpenARuleAreShownByARequest() {
+    List<String> steps = List.of("authorizer: deny, if: 'Request.Header(\"X-Debug\") != \"1\"'",
+        "authorizer: ask, if: '!(Request.Cookie(\"beta\") == \"on\")'",
+        "authorizer: deny, if: '!(\"preview\" in Request.URL.Query().mode)'",
+        "authorizer: deny, if: 'Request.URL.Captures.id != \"public\"'",
+        "authorizer: json, config: { expressions: [ { expression: 'Request.Header(\"A\") == \"x\" &&"
+            + " Request.Header(\"B\").startsWith(\"y\")' } ] }");
+    List<String> requests = List.of("a/1 -H 'X-Debug: 1'", "a/1 -b 'beta=on'", "a/1?mode=preview", "a/public",
+        "a/1 -H 'A: x' -H 'B: y'");
+    for (int i = 0; i < steps.size(); i++) {
+      assertEquals(List.of("WARNING public: GET /a/:id is allowed without valid credentials <GET https://app.example/"
+          + requests.get(i) + ">"), ofPublic(rule("a", "GET /a/:id", "authenticator: anyone", steps.get(i))));
+    }
+  }
+
+  @Test
+  void conditionsThatNoRequestIsKnownForAreNotes() {
+    assertEquals(
+        List.of("NOTE undecided: GET /a is refused by step `json`, whose outcome depends on what else is in the"
+            + " request <GET https://app.example/a>"),
+        ofPublic(rule("a", "GET /a", "authenticator: anyone", "authorizer: json, config: { expressions: [ { expression:"
+            + " 'Request.Header(\"A\").matches(\"^[a-f]{40}$\")' } ] }")));
+  }
+
+  @Test
+  void changedConditionsAreShownByUsersAndRequests() {
+    String role = "authorizer: json, config: { expressions: [ { expression: '\"%s\" in Subject.Attributes.groups' } ] }";
+    Settings old = settings("old", rule("a", "GET /a", "authenticator: token", role.formatted("admin")),
+        rule("b", "GET /b", "authenticator: anyone", "authorizer: deny, if: 'Request.Header(\"X\") != \"1\"'"));
+    Settings now = settings("now", rule("a", "GET /a", "authenticator: token", role.formatted("staff")),
+        rule("b", "GET /b", "authenticator: anyone", "authorizer: deny, if: 'Request.Header(\"X\") != \"2\"'"));
+    Analysis.Outcome outcome = run(now, Analysis.Selection.changes(old));
+    assertEquals(List.of("ERROR newly-allowed: GET /b is newly allowed <GET https://app.example/b -H 'X: 2'>",
+        "WARNING newly-allowed: GET /a is newly allowed <GET https://app.example/a>",
+        "WARNING newly-refused: GET /a is newly refused <GET https://app.example/a>",
+        "WARNING newly-refused: GET /b is newly refused <GET https://app.example/b -H 'X: 1'>"), shown(outcome));
+    assertEquals("as { ID: some-user, Attributes: {\"groups\":[\"admin\"]} }  allowed by rule `a`, now refused by step"
+        + " `json` of rule `a`", outcome.findings().get(2).details().getFirst());
+    assertEquals(List.of(), changes(old, old));
+  }
+
   @Test
   void aRouteThatAnotherRuleTakesIsUnreachable() {
     Analysis.Outcome outcome = run(settings("rules", rule("a", "GET /a/:x", "authenticator: token"),
@@ -219,6 +262,13 @@ class AnalysisTest {
         "NOTE upstream: PUT /b reaches shop.local; without credentials: refused; authenticated: as the service of "
             + "step `ask` decides <PUT https://app.example/b>"),
         shown(run(rules, wanted)));
+    Settings roles = settings("roles", rule("a", "GET /a", "authenticator: token", "authorizer: json, config: {"
+        + " expressions: [ { expression: 'Subject.Attributes.role == \"admin\"' } ] }") + forward);
+    assertEquals(List.of(
+        "NOTE upstream: GET /a reaches shop.local; without credentials: refused; authenticated: refused by the content"
+            + " of step `json`; as { ID: some-user, Attributes: {\"role\":\"admin\"} }  allowed as `some-user`"
+            + " <GET https://app.example/a>"),
+        shown(run(roles, wanted)));
   }
 
   @Test

@@ -37,6 +37,7 @@ final class Compiler {
           type.equals(Type.DYN) ? "write `… == true`" : "compare it with something, as by `==`");
       return Optional.empty();
     }
-    return new Planner(text, parsed, checked.get(), problems).plan().map(plan -> new Expression(plan, type.toString()));
+    return new Planner(text, parsed, checked.get(), problems).plan()
+        .map(plan -> new Expression(plan, type.toString(), text.text()));
   }
 }

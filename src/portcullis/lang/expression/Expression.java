@@ -14,10 +14,12 @@ public final class Expression {
 
   private final Planner.Plan plan;
   private final String type;
+  private final String text;
 
-  Expression(Planner.Plan plan, String type) {
+  Expression(Planner.Plan plan, String type, String text) {
     this.plan = plan;
     this.type = type;
+    this.text = text;
   }
 
   /** Initialized when the first expression is compiled. */
@@ -46,6 +48,11 @@ public final class Expression {
   /** The same, where names of members that do not exist are errors too. */
   public static Optional<Expression> checked(LocatedText text, Problems problems) {
     return Shared.COMPILER.compile(text, false, Optional.of(Shared.ALL), problems);
+  }
+
+  /** Returns it as it was written. */
+  public String text() {
+    return text;
   }
 
   /** Returns whether the value is true. */
