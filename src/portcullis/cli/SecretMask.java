@@ -6,14 +6,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import portcullis.http.message.Field;
+import portcullis.observe.decisions.SecretNames;
 import portcullis.serve.service.DryRun;
 
 /** Hides secrets in output: credentials of the request, and whatever looks like a token. Immutable. */
 final class SecretMask {
   private static final String HIDDEN = "***";
   private static final int SHORTEST = 4;
-  private static final List<String> SECRET = List.of("auth", "cookie", "token", "key", "secret", "session", "password",
-      "credential", "assertion", "code", "sig", "csrf");
 
   private static final Pattern NAME_OF_COOKIE = Pattern.compile("(?:^|(?<=;))\\s*[^=;]*=");
 
@@ -26,23 +25,17 @@ final class SecretMask {
   /** Returns the mask of a request's secrets: values of header fields and parameters, chosen by name. */
   static SecretMask of(DryRun.Draft request) {
     List<String> out = new ArrayList<>();
-    request.fields().stream().filter(field -> isSecret(field.name())).forEach(
+    request.fields().stream().filter(field -> SecretNames.has(field.name())).forEach(
         field -> addWords(field.name().equalsIgnoreCase("Cookie") ? NAME_OF_COOKIE.matcher(field.value()).replaceAll("")
             : field.value(), out));
     for (String pair : request.url().replaceFirst("^[^?]*\\??", "").split("[&;#]")) {
       int equals = pair.indexOf('=');
-      if (equals > 0 && isSecret(pair.substring(0, equals))) {
+      if (equals > 0 && SecretNames.has(pair.substring(0, equals))) {
         addWords(pair.substring(equals + 1), out);
       }
     }
     out.sort((a, b) -> b.length() - a.length());
     return new SecretMask(List.copyOf(out));
-  }
-
-  /** Whether a name suggests that its value is secret. */
-  static boolean isSecret(String name) {
-    String small = name.toLowerCase(Locale.ROOT);
-    return SECRET.stream().anyMatch(small::contains);
   }
 
   private static void addWords(String value, List<String> out) {
@@ -60,7 +53,7 @@ final class SecretMask {
 
   /** A value by its name. */
   String masked(Field field) {
-    return isSecret(field.name()) ? HIDDEN : masked(field.value());
+    return SecretNames.has(field.name()) ? HIDDEN : masked(field.value());
   }
 
   /** JOSE's compact forms begin with a JSON object in base64url, {@code eyJ}, and go on to the last of their parts. */

@@ -28,6 +28,7 @@ final class FloorsTest {
             http.server http.client
             observe.tracing observe.metrics
             observe.telemetry
+            observe.decisions
             observe.client observe.otel observe.profiling
             policy.cache
             policy.endpoint policy.route

@@ -4,6 +4,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
@@ -24,6 +26,7 @@ public final class Log {
   private final boolean access;
   private final OngoingProblems ongoing = new OngoingProblems();
   private final LogLosses losses = new LogLosses();
+  private final List<Supplier<List<OngoingProblem>>> others = new CopyOnWriteArrayList<>();
   private volatile Second second = new Second(Long.MIN_VALUE, new LineBuffer(0));
 
   public Log(Level minimum, LogFormat format, LogWriter writer, InstantSource clock, String host) {
@@ -118,10 +121,16 @@ public final class Log {
     return ongoing;
   }
 
+  /** Includes the problems of another log in {@link #problems}. */
+  void include(Supplier<List<OngoingProblem>> other) {
+    others.add(other);
+  }
+
   /** Returns what an operator has to fix; lines that were dropped within the last hour are included. */
   public List<OngoingProblem> problems() {
     List<OngoingProblem> out = new ArrayList<>(ongoing.list());
     out.addAll(losses.problems(clock.instant()));
+    others.forEach(other -> out.addAll(other.get()));
     return out;
   }
 

@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The failures of the log's output; lost lines are remembered for an hour. Thread safe. */
+/** The failures of a log's output; lost lines are remembered for an hour. Thread safe. */
 final class LogLosses {
   static final Duration REMEMBERED = Duration.ofHours(1);
 
+  private final String output;
+  private final String lines;
   private Optional<OngoingProblem> failure = Optional.empty();
   private Optional<Loss> loss = Optional.empty();
 
@@ -20,9 +22,19 @@ final class LogLosses {
     }
   }
 
+  LogLosses() {
+    this("the log", "log lines");
+  }
+
+  /** @param output and lines as messages name them, like {@code the log} and {@code log lines} */
+  LogLosses(String output, String lines) {
+    this.output = output;
+    this.lines = lines;
+  }
+
   /** Records that the output fails, or without a reason that it works. */
   synchronized void failing(Optional<String> reason, Instant now) {
-    failure = reason.map(why -> new OngoingProblem(now, "the log cannot be written: " + why));
+    failure = reason.map(why -> new OngoingProblem(now, output + " cannot be written: " + why));
   }
 
   /** @param total the number of lines lost since the start; one that is known already changes nothing */
@@ -37,7 +49,7 @@ final class LogLosses {
     List<OngoingProblem> out = new ArrayList<>();
     failure.ifPresent(out::add);
     loss.filter(one -> one.isRecent(now)).ifPresent(one -> out.add(new OngoingProblem(one.since,
-        "log lines were dropped, " + one.total + " since the start, the last at " + one.last + ": " + one.reason)));
+        lines + " were dropped, " + one.total + " since the start, the last at " + one.last + ": " + one.reason)));
     return out;
   }
 }

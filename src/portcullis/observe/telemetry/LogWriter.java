@@ -81,13 +81,19 @@ public final class LogWriter implements AutoCloseable {
     losses = by;
   }
 
-  /** Queues the line; if the queue is full, the line is dropped and counted. */
-  void offer(LineBuffer line) {
+  /** Queues the line; if the queue is full, the line is dropped and counted, and false is returned. */
+  boolean offer(LineBuffer line) {
     if (room.tryAcquire()) {
       add(line, 0);
-    } else {
-      dropped.incrementAndGet();
+      return true;
     }
+    drop();
+    return false;
+  }
+
+  /** Counts a line that is dropped. */
+  void drop() {
+    dropped.incrementAndGet();
   }
 
   /**

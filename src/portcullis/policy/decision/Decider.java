@@ -50,6 +50,7 @@ public final class Decider {
   /** Decides a request while an observer is notified of the rule and of each step. */
   public Decision decide(Request request, Observer observer) throws ResponseStatusException {
     Snapshot snapshot = snapshots.get();
+    observer.requested(request);
     if (log.isEnabled(Level.DEBUG)) {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
     }

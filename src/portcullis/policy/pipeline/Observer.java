@@ -1,5 +1,7 @@
 package portcullis.policy.pipeline;
 
+import portcullis.http.message.Request;
+
 /** Is notified of the rule and the steps of one request, on its thread; an exception ends the run. */
 public interface Observer {
   /** An observer that ignores everything. */
@@ -14,6 +16,11 @@ public interface Observer {
       // ignored
     }
   };
+
+  /** Called before anything is decided. */
+  default void requested(Request request) {
+    // optional
+  }
 
   /**
    * Called when the rule is found.

@@ -13,15 +13,21 @@ import portcullis.policy.route.HostPattern;
  * @param backend where requests that pass go; empty where the rule names none
  * @param readings which other readings of a request it guards against
  * @param hosts the hosts that it is for; none for all
+ * @param origin where it is written
  */
 public record Rule(String id, String source, Pipeline pipeline, Optional<Backend> backend, EncodedSlashes slashes,
-    ReadingPolicy readings, List<HostPattern> hosts) {
+    ReadingPolicy readings, List<HostPattern> hosts, RuleOrigin origin) {
   private static final String CONFIG = "config";
   private static final String DEFAULT = "default";
 
   /** The rule for requests that no other is for. */
   public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings) {
-    return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of());
+    return defaultRule(pipeline, readings, RuleOrigin.UNKNOWN);
+  }
+
+  /** The rule for requests that no other is for, and where it is written. */
+  public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings, RuleOrigin origin) {
+    return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of(), origin);
   }
 
   /** Whether the other is this rule: one source has an id once. */

@@ -52,6 +52,7 @@ public final class RuleReader {
   private final RuleSetDecoder file;
   private final Optional<Map<String, String>> environment;
   private final ReadingPolicy readings;
+  private final Optional<String> configuration;
 
   /**
    * @param base the default rule's pipeline, if there is one
@@ -64,25 +65,33 @@ public final class RuleReader {
     this.base = base;
     this.environment = environment;
     this.readings = ReadingPolicy.DEFAULT;
+    this.configuration = Optional.empty();
     this.file = new RuleSetDecoder(needsBackend, catalogue.context().enforcement().upstreamTls());
   }
 
-  private RuleReader(RuleReader other, Optional<Map<String, String>> environment, ReadingPolicy readings) {
+  private RuleReader(RuleReader other, Optional<Map<String, String>> environment, ReadingPolicy readings,
+      Optional<String> configuration) {
     this.catalogue = other.catalogue;
     this.base = other.base;
     this.file = other.file;
     this.environment = environment;
     this.readings = readings;
+    this.configuration = configuration;
   }
 
   /** The same that takes texts as they are. */
   public RuleReader withoutVariables() {
-    return new RuleReader(this, Optional.empty(), readings);
+    return new RuleReader(this, Optional.empty(), readings, configuration);
   }
 
   /** The same for rules whose readings are those where they do not say otherwise. */
   public RuleReader withReadings(ReadingPolicy policy) {
-    return new RuleReader(this, environment, policy);
+    return new RuleReader(this, environment, policy, configuration);
+  }
+
+  /** Returns a reader that records where rules are written. @param digest of the configuration's text */
+  public RuleReader withOrigins(String digest) {
+    return new RuleReader(this, environment, readings, Optional.of(digest));
   }
 
   /** What a rule set looks like, in a file of its own or as an object of Kubernetes. */
@@ -110,7 +119,7 @@ public final class RuleReader {
     Optional<RouteSet<Rule>> set = documents
         .filter(all -> !all.isEmpty() && !isTest(text.name(), all.getFirst()))
         .flatMap(all -> file.decode(all, problems))
-        .map(drafts -> new RouteSet<>(source, built(source, drafts, problems)));
+        .map(drafts -> new RouteSet<>(source, built(source, text, drafts, problems)));
     return problems.errors() > before ? Optional.empty() : set;
   }
 
@@ -143,7 +152,8 @@ public final class RuleReader {
         : Substitution.apply(text, environment.get(), problems);
   }
 
-  private List<RuleEntry<Rule>> built(String source, List<RuleDraft> drafts, Problems problems) {
+  private List<RuleEntry<Rule>> built(String source, SourceFile text, List<RuleDraft> drafts, Problems problems) {
+    Optional<String> digest = configuration.map(_ -> RuleOrigin.digest(text.text()));
     List<RuleEntry<Rule>> out = new ArrayList<>(drafts.size());
     Interner interner = new Interner();
     for (RuleDraft draft : drafts) {
@@ -164,7 +174,9 @@ public final class RuleReader {
       draft.id().filter(_ -> problems.errors() == before)
           .ifPresent(id -> conditions.ifPresent(c -> out.add(new RuleEntry<>(id, c, routes,
               new Rule(id.text(), source, pipeline, interner.intern(draft.backend()), draft.slashes(), policy,
-                  interner.intern(c.hosts()))))));
+                  interner.intern(c.hosts()),
+                  digest.map(set -> RuleOrigin.of(draft.node(), set, configuration.orElseThrow()))
+                      .orElse(RuleOrigin.UNKNOWN))))));
     }
     return out;
   }

@@ -21,13 +21,14 @@ import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 
 /** What rules are built from: the catalogue and the default rule of a configuration. Immutable. */
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
-    ReadingPolicy readings) {
+    ReadingPolicy readings, RuleOrigin defaultOrigin) {
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
     MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
@@ -39,7 +40,12 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     RuleReader reader = new RuleReader(catalogue, defaultPipeline, proxy,
         settings.providers().files().filter(Providers.Files::environment).map(_ -> System.getenv()));
     ReadingPolicy readings = settings.main().readings();
-    return new ConfigurationPlan(catalogue, defaultPipeline, reader.withReadings(readings), readings);
+    Optional<String> digest = settings.digest().filter(_ -> settings.decisionLog().isPresent());
+    RuleOrigin origin = digest.flatMap(text -> settings.defaultRule().map(node -> RuleOrigin.of(node, "", text)))
+        .orElse(RuleOrigin.UNKNOWN);
+    RuleReader read = reader.withReadings(readings);
+    return new ConfigurationPlan(catalogue, defaultPipeline, digest.map(read::withOrigins).orElse(read), readings,
+        origin);
   }
 
   /**
@@ -73,7 +79,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
 
   /** Returns the default rule, if there is one. */
   Optional<Rule> defaultRule() {
-    return defaultPipeline.map(pipeline -> Rule.defaultRule(pipeline, readings));
+    return defaultPipeline.map(pipeline -> Rule.defaultRule(pipeline, readings, defaultOrigin));
   }
 
   /** Returns the reader for rule sets of a source; variables are substituted only in files. */

@@ -15,18 +15,24 @@ import portcullis.config.Yaml;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.observe.decisions.DecisionLogSettings;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
 import portcullis.serve.provider.Providers;
 import portcullis.serve.service.ListenerSettings;
 
-/** The decoded configuration; mechanisms and the default rule are decoded later. Immutable. */
+/**
+ * The decoded configuration; mechanisms and the default rule are decoded later. Immutable.
+ *
+ * @param digest of the text of its file, where rules are to know where they are written
+ */
 public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
     Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
     ListenerSettings management, boolean watch, boolean secretsReload, boolean strictTemplates,
-    Node.Mapping written) {
+    Optional<DecisionLogSettings> decisionLog, Optional<String> digest, Node.Mapping written) {
   /** Settings of the log. */
   public record Logging(Level level, LogFormat format, boolean accessLog) {
     static final Logging DEFAULT = new Logging(Level.ERROR, LogFormat.TEXT, true);
@@ -54,7 +60,8 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     if (root.isEmpty() && problems.errors() == before) {
       root = Yaml.read(new SourceFile(file.name(), "{}"), problems);
     }
-    Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems));
+    Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems))
+        .map(read -> read.withDigest(RuleOrigin.digest(file.text())));
     settings.ifPresent(read -> PortConflicts.check(read, overrides.variables(), problems));
     if (problems.errors() == before) {
       return settings;
@@ -66,7 +73,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   /** Returns a copy with another cache. */
   public Settings withCache(CacheSettings other) {
     return new Settings(log, tracing, metrics, profiling, other, mechanisms, defaultRule, providers, main, management,
-        watch, secretsReload, strictTemplates, written);
+        watch, secretsReload, strictTemplates, decisionLog, digest, written);
   }
 
   /** Returns a copy with only the rule sets of this file or folder. */
@@ -75,7 +82,12 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
         variables)), Optional.empty());
     return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, files, main, management,
-        watch, secretsReload, strictTemplates, written);
+        watch, secretsReload, strictTemplates, decisionLog, digest, written);
+  }
+
+  private Settings withDigest(String text) {
+    return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, providers, main, management,
+        watch, secretsReload, strictTemplates, decisionLog, Optional.of(text), written);
   }
 
   /** Returns the decoder of the configuration's top level. */
@@ -104,15 +116,17 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
         "whether changes of key files are applied");
     Key<Boolean> strict = Key.withDefault("strict_templates", Decoders.flag(), false,
         "whether templates that write values of clients unquoted into JSON, HTML or forms are errors");
+    Key<Optional<DecisionLogSettings>> decisions = Key.optional("decision_log", DecisionLogSettings.decoder(),
+        "the log of decisions");
     return Decoders.checked("the configuration",
-        List.of(version, log, tracing, metrics, profiling, cache, mechanisms, rule,
+        List.of(version, log, tracing, metrics, profiling, decisions, cache, mechanisms, rule,
             providers, main, management, watch, secrets, strict),
         (p, problems) -> {
           boolean secure = listens(p, main, enforcement, problems) & listens(p, management, enforcement, problems);
           return secure
               ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
                   p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
-                  p.get(secrets), p.get(strict), p.node()))
+                  p.get(secrets), p.get(strict), p.get(decisions), Optional.empty(), p.node()))
               : Optional.empty();
         });
   }

@@ -11,6 +11,7 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.client.ClientInstruments;
 import portcullis.observe.client.InstrumentedClient;
 import portcullis.observe.client.LoggingClient;
+import portcullis.observe.decisions.DecisionLog;
 import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Machine;
 import portcullis.observe.metrics.Metric;
@@ -40,9 +41,11 @@ final class Telemetry implements AutoCloseable {
   private final Optional<ClientInstruments> calls;
   private final Optional<Instruments> requests;
   private final Optional<Instrument<LongAdder>> questions;
+  private final Optional<DecisionLog> decisions;
 
   private Telemetry(Log log, Variables variables, Optional<Registry> registry, Optional<Otel> sdk,
-      Optional<Tracer> tracer) {
+      Optional<Tracer> tracer, Optional<DecisionLog> decisions) {
+    this.decisions = decisions;
     this.log = log;
     this.variables = variables;
     this.registry = registry;
@@ -73,13 +76,18 @@ final class Telemetry implements AutoCloseable {
       r.observe("portcullis.log.dropped", "{line}", "Dropped log lines", Metric.Kind.COUNTER,
           () -> List.of(Registry.sample(new Metric.Whole(log.dropped()))));
     });
+    Optional<DecisionLog> decisions = settings.decisionLog().flatMap(d -> DecisionLog.start(d, log, clock, problems));
+    registry.ifPresent(r -> r.observe("portcullis.decision_log.dropped", "{line}",
+        "Decisions that are missing in the decision log", Metric.Kind.COUNTER,
+        () -> decisions.stream().map(written -> Registry.sample(new Metric.Whole(written.dropped()))).toList()));
     Optional<Otel> sdk = !found.hasErrors() && (traces || pushed)
         ? Otel.start(environment, new Otel.Options(traces, traces ? List.copyOf(variables.traces()) : List.of(),
             settings.tracing().simple(), pushed ? registry : Optional.empty(), Version.current()), log, clock, problems)
         : Optional.empty();
     log.info(traces ? "OpenTelemetry tracing initialized." : "OpenTelemetry tracing disabled.");
     log.info(pushed || pulled ? "OpenTelemetry metrics initialized." : "OpenTelemetry metrics disabled.");
-    return new Telemetry(log, variables, registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty());
+    return new Telemetry(log, variables, registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty(),
+        decisions);
   }
 
   /** Returns the client with its calls observed, where telemetry is on. */
@@ -95,7 +103,7 @@ final class Telemetry implements AutoCloseable {
   }
 
   TelemetrySinks sinks() {
-    return new TelemetrySinks(tracer, requests);
+    return new TelemetrySinks(tracer, requests, decisions);
   }
 
   Optional<Registry> registry() {
@@ -116,5 +124,6 @@ final class Telemetry implements AutoCloseable {
     if (sdk.isPresent()) { // a reference to the method would load the class
       sdk.get().close();
     }
+    decisions.ifPresent(DecisionLog::close);
   }
 }

@@ -77,6 +77,7 @@ final class Forwarder {
       Decision.Allow allow)
       throws IOException {
     ClientPresence presence = ClientPresence.of(transaction.exchange());
+    transaction.forwarded(outgoing.fields());
     WireRequest request = request(transaction, forwarding, outgoing, backend, allow, presence);
     HttpResponse<InputStream> response;
     try {

@@ -54,6 +54,7 @@ public final class Listener {
     if (log.isEnabled(Level.TRACE)) {
       layers.add(new MessageDump(log));
     }
+    telemetry.decisions().ifPresent(decisions -> layers.add(new DecisionLayer(decisions)));
     return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
   }
 
@@ -66,6 +67,7 @@ public final class Listener {
       layers.add(new TelemetryLayer(telemetry, new GrpcTelemetry(settings.host(), settings.port())));
     }
     layers.add(new AccessLog(log, clock, new CallFields(settings.proxies()), RequestIds.of(settings)));
+    telemetry.decisions().ifPresent(decisions -> layers.add(new DecisionLayer(decisions)));
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
   }
 

@@ -1,13 +1,20 @@
 package portcullis.serve.service;
 
 import java.util.Optional;
+import portcullis.observe.decisions.DecisionLog;
 import portcullis.observe.tracing.Tracer;
 
-/** Where traces and metrics of requests are recorded; nowhere if both are empty. */
-public record TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments) {
+/** Where traces, metrics and decisions of requests are recorded; nowhere if all are empty. */
+public record TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments,
+    Optional<DecisionLog> decisions) {
   public static final TelemetrySinks NONE = new TelemetrySinks(Optional.empty(), Optional.empty());
 
-  /** Returns whether anything is recorded. */
+  /** Without a log of decisions. */
+  public TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments) {
+    this(tracer, instruments, Optional.empty());
+  }
+
+  /** Returns whether traces or metrics are recorded. */
   boolean isActive() {
     return tracer.isPresent() || instruments.isPresent();
   }

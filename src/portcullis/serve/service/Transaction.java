@@ -33,6 +33,7 @@ final class Transaction {
   private Optional<Code> code = Optional.empty();
   private Optional<Code> callStatus = Optional.empty();
   private Observer observer = Observer.NONE;
+  private Fields forwarded = Fields.NONE;
 
   /** @param arrival the parsed or refused request of the exchange */
   Transaction(HttpExchange exchange, IncomingRequest arrival, Instant start) {
@@ -124,6 +125,16 @@ final class Transaction {
   /** Records the decision and its rule. */
   void decided(Decision made) {
     decision = Optional.of(made);
+  }
+
+  /** Records the fields of the request that is sent to the upstream. */
+  void forwarded(Fields fields) {
+    forwarded = fields;
+  }
+
+  /** Returns the fields of the request that was sent to the upstream; none if none was sent. */
+  Fields forwarded() {
+    return forwarded;
   }
 
   /** Returns the decision; empty if none was made. */

@@ -1,0 +1,145 @@
+package portcullis.observe.decisions;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A file of lines that only its owner can read. Before it grows beyond a size or becomes older than an age it is
+ * renamed, as {@code decisions.log.20260102T030405.006Z}, and the oldest renamed files are deleted. A write happens
+ * completely or, as on a full disk, not at all. For one thread.
+ */
+final class RotatingFile extends OutputStream {
+  private static final DateTimeFormatter SUFFIX = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT)
+      .withZone(ZoneOffset.UTC);
+  private static final String SUFFIX_REGEX = "\\.[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z(-[0-9]+)?";
+
+  private final Path path;
+  private final long maxBytes;
+  private final Duration maxAge;
+  private final int keep;
+  private final InstantSource clock;
+  private FileChannel channel;
+  private Instant born;
+
+  /** Opens the file, which is created if needed; what it has is kept. @param keep the number of renamed files */
+  RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, InstantSource clock) throws IOException {
+    this.path = path.toAbsolutePath();
+    this.maxBytes = maxBytes;
+    this.maxAge = maxAge;
+    this.keep = keep;
+    this.clock = clock;
+    open();
+  }
+
+  private void open() throws IOException {
+    born = clock.instant();
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+      if (attributes.isRegularFile() && attributes.size() > 0) {
+        born = attributes.creationTime().toInstant();
+      }
+    } catch (NoSuchFileException _) {
+      // it is created now
+    }
+    channel = FileChannel.open(path, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    channel.position(channel.size());
+    endLine();
+  }
+
+  /** Ends a line that a killed process has left incomplete, so that the next one is not lost too. */
+  private void endLine() throws IOException {
+    long size = channel.size();
+    ByteBuffer last = ByteBuffer.allocate(1);
+    if (size > 0) {
+      try (FileChannel reading = FileChannel.open(path, StandardOpenOption.READ)) {
+        reading.read(last, size - 1);
+      }
+      if (last.get(0) != '\n') {
+        writeAll(ByteBuffer.wrap(new byte[] {'\n'}));
+      }
+    }
+  }
+
+  @Override
+  public void write(int octet) throws IOException {
+    write(new byte[] {(byte) octet}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    if (!channel.isOpen()) {
+      open();
+    }
+    if (channel.size() > 0 && isDue(length)) {
+      rotate();
+    }
+    long before = channel.size();
+    try {
+      writeAll(ByteBuffer.wrap(bytes, from, length));
+    } catch (IOException e) {
+      channel.truncate(before);
+      throw e;
+    }
+  }
+
+  private void writeAll(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  private boolean isDue(int more) throws IOException {
+    return channel.size() + more > maxBytes || !clock.instant().isBefore(born.plus(maxAge));
+  }
+
+  private void rotate() throws IOException {
+    Path target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()));
+    for (int i = 1; Files.exists(target); i++) {
+      target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()) + "-" + i);
+    }
+    channel.close();
+    Files.move(path, target);
+    open();
+    born = clock.instant();
+    for (Path old : older()) {
+      Files.deleteIfExists(old);
+    }
+  }
+
+  /** Returns the renamed files that are too many. */
+  private List<Path> older() throws IOException {
+    String name = path.getFileName().toString();
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> all = Files.list(path.getParent())) {
+      all.filter(file -> file.getFileName().toString().startsWith(name)
+          && file.getFileName().toString().substring(name.length()).matches(SUFFIX_REGEX)).forEach(found::add);
+    }
+    found.sort(Collections.reverseOrder());
+    return found.size() <= keep ? List.of() : found.subList(keep, found.size());
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

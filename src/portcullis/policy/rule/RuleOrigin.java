@@ -1,0 +1,35 @@
+package portcullis.policy.rule;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import portcullis.config.Node;
+import portcullis.config.PlainValues;
+import portcullis.crypto.keys.Jca;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.JsonText;
+
+/**
+ * Where a rule is written, and digests (SHA-256, hexadecimal) of what it was made of. Immutable.
+ *
+ * @param at file and line; empty if unknown
+ * @param rule the digest of the rule alone, whatever its formatting; empty if unknown
+ * @param ruleSet the digest of the text of its rule set; empty for the default rule
+ * @param configuration the digest of the configuration's text
+ */
+public record RuleOrigin(String at, String rule, String ruleSet, String configuration) {
+  /** The origin of rules if no origins are recorded. */
+  public static final RuleOrigin UNKNOWN = new RuleOrigin("", "", "", "");
+
+  /** Returns the origin of a rule. */
+  public static RuleOrigin of(Node rule, String ruleSet, String configuration) {
+    String canonical = PlainValues.decoder().decode(rule, new Problems()).map(JsonText::plain).orElse("");
+    String at = rule.at() instanceof Origin.InFile file ? file.file().name() + ":" + file.line() : rule.at().text();
+    return new RuleOrigin(at, digest(canonical), ruleSet, configuration);
+  }
+
+  /** Returns the digest of a text in UTF-8. */
+  public static String digest(String text) {
+    return HexFormat.of().formatHex(Jca.sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+  }
+}

@@ -1,0 +1,175 @@
+package portcullis.serve.service;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import portcullis.http.message.Field;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Grammar;
+import portcullis.http.message.Request;
+import portcullis.http.message.Target;
+import portcullis.http.message.ValidRequest;
+import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.JsonLine;
+import portcullis.observe.decisions.KeyedHash;
+import portcullis.observe.decisions.SecretNames;
+import portcullis.observe.telemetry.RequestId;
+import portcullis.observe.tracing.Trace;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.FailureKind;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
+
+/** A line of the decision log: what was asked, how it was decided and by what, without secrets. For one request. */
+final class DecisionLine {
+  private static final String COOKIE = "Cookie";
+
+  private final DecisionLog log;
+  private final Transaction transaction;
+  private final DecisionTrail trail;
+  private final JsonLine line = new JsonLine();
+
+  DecisionLine(DecisionLog log, Transaction transaction, DecisionTrail trail) {
+    this.log = log;
+    this.transaction = transaction;
+    this.trail = trail;
+  }
+
+  String text() {
+    line.add("time", transaction.start().toString());
+    RequestId.text().ifPresent(id -> line.add("id", id));
+    Trace.current().ifPresent(trace -> line.add("trace", trace.server().traceId()));
+    boolean allowed = transaction.allowed().orElse(false);
+    line.add("decision", allowed ? "allowed" : "denied");
+    if (allowed && log.settings().sampleAllowed() < 1) {
+      line.number("sampled", Double.toString(log.settings().sampleAllowed()));
+    }
+    line.add("status", transaction.reply().status());
+    transaction.code().ifPresent(code -> line.add("grpc_status", code.name()));
+    request();
+    transaction.decision().flatMap(DecisionLine::rule).ifPresent(this::rule);
+    steps();
+    error();
+    upstream();
+    log.hash().ifPresent(this::hashes);
+    return line.text();
+  }
+
+  private void request() {
+    line.object("request");
+    if (trail.request().isPresent()) {
+      Request request = trail.request().get();
+      line.add("method", request.method()).add("scheme", request.url().scheme())
+          .add("host", request.url().host().toString()).add("path", request.path().spelling());
+      headers(request.fields());
+    } else if (transaction.arrival() instanceof ValidRequest incoming) {
+      line.add("method", incoming.method()).add("scheme", transaction.scheme())
+          .add("host", incoming.host().toString())
+          .add("path", incoming.target() instanceof Target.Resource resource ? resource.path() : "*");
+      headers(incoming.fields());
+    }
+    line.end();
+    line.add("client", trail.request().map(Request::clients).orElse(List.of(transaction.client())));
+  }
+
+  private void headers(Fields fields) {
+    List<String> names = log.settings().headers();
+    if (names.isEmpty()) {
+      return;
+    }
+    line.object("headers");
+    for (String name : names) {
+      fields.joined(name).ifPresent(value -> line.add(name, log.shown(name, Grammar.text(value))));
+    }
+    line.end();
+  }
+
+  private static Optional<Rule> rule(Decision decision) {
+    return switch (decision) {
+      case Decision.Allow allow -> Optional.of(allow.rule());
+      case Decision.Refuse refuse -> refuse.rule();
+    };
+  }
+
+  private void rule(Rule rule) {
+    RuleOrigin origin = rule.origin();
+    line.object("rule").add("id", rule.id()).add("rule_set", rule.source());
+    if (!origin.equals(RuleOrigin.UNKNOWN)) {
+      line.add("at", origin.at()).add("sha256", origin.rule());
+      if (!origin.ruleSet().isEmpty()) {
+        line.add("rule_set_sha256", origin.ruleSet());
+      }
+      line.add("configuration_sha256", origin.configuration());
+    }
+    line.end();
+  }
+
+  private void steps() {
+    line.list("steps");
+    for (StepReport report : trail.steps()) {
+      line.item().add("id", report.step().id()).add("kind", DecisionObserver.kind(report.step()))
+          .add("type", report.step().type()).add("outcome", report.outcome().text()).millis("ms", report.nanos());
+      if (report.cached()) {
+        line.add("cached", true);
+      }
+      report.failure().ifPresent(failure -> line.add("error", kind(failure)));
+      line.end();
+    }
+    line.endList();
+  }
+
+  private void error() {
+    if (transaction.decision().isPresent() && transaction.decision().get() instanceof Decision.Refuse refuse) {
+      line.add("error", kind(refuse.stepFailure().failure()));
+    } else if (!transaction.error().isEmpty()) {
+      line.add("error", transaction.allowed().orElse(false) ? "upstream_error" : "precondition_error");
+    }
+  }
+
+  private static String kind(Failure failure) {
+    FailureKind kind = FailureKind.of(failure);
+    return kind.key().orElse(kind.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** Adds the names of the fields that were sent, or those that a decision service has returned. */
+  private void upstream() {
+    if (transaction.decision().isPresent() && transaction.decision().get() instanceof Decision.Allow allow) {
+      Set<String> names = new LinkedHashSet<>();
+      Set<String> cookies = new LinkedHashSet<>();
+      transaction.forwarded().forEach(field -> names.add(field.name()));
+      allow.state().additions().headers().forEach(field -> names.add(field.name()));
+      allow.state().additions().cookies().forEach(cookie -> cookies.add(cookie.name()));
+      line.object("upstream").add("headers", names).add("cookies", cookies).end();
+    }
+  }
+
+  private void hashes(KeyedHash hash) {
+    line.object("hashes");
+    if (!transaction.subject().isEmpty()) {
+      line.add("subject", hash.of(transaction.subject()));
+    }
+    if (trail.request().isPresent()) {
+      credentials(trail.request().get().fields(), hash);
+    }
+    line.end();
+  }
+
+  private void credentials(Fields fields, KeyedHash hash) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Field field : fields) {
+      if (SecretNames.has(field.name()) && !field.is(COOKIE)) {
+        names.add(field.name().toLowerCase(Locale.ROOT));
+      }
+    }
+    line.object("credentials");
+    names.forEach(name -> line.add(name, hash.of(fields.joined(name).orElse(""))));
+    if (fields.has(COOKIE)) {
+      line.add("cookie", hash.of(fields.joined(COOKIE).orElse("")));
+    }
+    line.end();
+  }
+}

@@ -1,0 +1,116 @@
+package portcullis.observe.decisions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RotatingFileTest {
+  private static final Duration DAY = Duration.ofDays(1);
+
+  @TempDir
+  private Path folder;
+  private Instant now = Instant.now();
+
+  private RotatingFile open(long bytes, int keep) throws IOException {
+    return new RotatingFile(folder.resolve("log"), bytes, DAY, keep, () -> now);
+  }
+
+  private static void write(RotatingFile file, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    file.write(bytes, 0, bytes.length);
+  }
+
+  private List<String> contents() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<String> out = new ArrayList<>();
+      for (Path file : files.sorted().toList()) {
+        out.add(Files.readString(file));
+      }
+      return out;
+    }
+  }
+
+  @Test
+  void isRenamedBeforeItGrowsBeyondItsSize() throws IOException {
+    try (RotatingFile file = open(10, 5)) {
+      write(file, "12345678\n");
+      write(file, "abc\n");
+      write(file, "def\n");
+    }
+    assertEquals(List.of("abc\ndef\n", "12345678\n"), contents());
+  }
+
+  @Test
+  void isRenamedWhenItIsTooOld() throws IOException {
+    try (RotatingFile file = open(1000, 5)) {
+      write(file, "a\n");
+      now = now.plus(DAY).minusSeconds(60);
+      write(file, "b\n");
+      now = now.plusSeconds(120);
+      write(file, "c\n");
+    }
+    assertEquals(List.of("c\n", "a\nb\n"), contents());
+  }
+
+  @Test
+  void keepsTheNewestRenamedFilesOnly() throws IOException {
+    Files.writeString(folder.resolve("log.old"), "of another program\n");
+    try (RotatingFile file = open(1, 2)) {
+      for (String line : List.of("a\n", "b\n", "c\n", "d\n", "e\n")) {
+        write(file, line);
+        now = now.plusSeconds(1);
+      }
+    }
+    assertEquals(List.of("e\n", "c\n", "d\n", "of another program\n"), contents());
+  }
+
+  @Test
+  void renamedFilesOfTheSameTimeDoNotReplaceEachOther() throws IOException {
+    try (RotatingFile file = open(1, 9)) {
+      for (String line : List.of("a\n", "b\n", "c\n")) {
+        write(file, line);
+      }
+    }
+    assertEquals(3, contents().size());
+  }
+
+  @Test
+  void goesOnWithTheFileOfBefore() throws IOException {
+    try (RotatingFile file = open(1000, 5)) {
+      write(file, "a\n");
+    }
+    Files.writeString(folder.resolve("log"), "a\n{\"cut");
+    try (RotatingFile file = open(1000, 5)) {
+      write(file, "b\n");
+    }
+    assertEquals(List.of("a\n{\"cut\nb\n"), contents(), "the incomplete line of a killed process is ended");
+  }
+
+  @Test
+  void onlyItsOwnerCanReadIt() throws IOException {
+    try (RotatingFile _ = open(1000, 5)) {
+      assertEquals("rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("log"))));
+    }
+  }
+
+  @Test
+  void failsWithoutAFolder() {
+    assertThrows(IOException.class,
+        () -> new RotatingFile(folder.resolve("none/log"), 1000, DAY, 1, () -> now));
+    assertTrue(Files.notExists(folder.resolve("none")));
+  }
+}

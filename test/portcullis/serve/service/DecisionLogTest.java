@@ -1,0 +1,155 @@
+package portcullis.serve.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.Yaml;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.DecisionLogSettings;
+
+/** What the decision log has of requests, and what it never has. */
+class DecisionLogTest {
+  private static final String CANARY = "c4narY-s3cret-7f19";
+  private static final String MECHANISMS = """
+      authenticators:
+        - {id: anon, type: anonymous, config: {subject: guest}}
+        - {id: nobody, type: unauthorized}
+      authorizers:
+        - {id: never, type: deny}
+      finalizers:
+        - {id: user, type: header, config: {headers: {X-User: "{{ .Subject.ID }}"}}}
+        - {id: mark, type: cookie, config: {cookies: {seen: "1"}}}
+      """;
+  private static final String RULES = """
+      - {id: open, match: {routes: [{path: /open/**}]},
+         execute: [{authenticator: anon}, {finalizer: user}, {finalizer: mark}]}
+      - {id: shut, match: {routes: [{path: /shut}]}, execute: [{authenticator: anon}, {authorizer: never}]}
+      - {id: login, match: {routes: [{path: /login}]}, execute: [{authenticator: nobody}]}
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private List<String> logged(String settings, String... requests) throws Exception {
+    Problems problems = new Problems();
+    Path file = folder.resolve("decisions.log");
+    String text = "file: {path: \"" + file + "\"}\n" + settings;
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+      DeciderSetup setup = new DeciderSetup(client, MECHANISMS, RULES);
+      DecisionLogSettings read = Yaml.read(new SourceFile("c.yaml", text), problems)
+          .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems))
+          .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
+      try (DecisionLog log = DecisionLog.start(read, setup.log(), InstantSource.system(), problems).orElseThrow()) {
+        TelemetrySinks sinks = new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.of(log));
+        Listener listener = new Services(sinks, setup.log(), InstantSource.system())
+            .decision(ListenerSettings.defaults(0), Optional.empty(), setup.decider());
+        try {
+          for (String request : requests) {
+            exchange(listener.port(), request);
+          }
+        } finally {
+          listener.stop(Duration.ofSeconds(5));
+        }
+      }
+    }
+    return Files.readAllLines(file);
+  }
+
+  private static void exchange(int port, String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+      socket.getInputStream().readAllBytes();
+    }
+  }
+
+  private static String get(String path, String... fields) {
+    return "GET " + path + " HTTP/1.1\r\nHost: App.test\r\nConnection: close\r\n" + String.join("", fields) + "\r\n";
+  }
+
+  private Path key() throws IOException {
+    return Files.writeString(folder.resolve("key"), "0b".repeat(32));
+  }
+
+  private static void contains(String line, String... parts) {
+    for (String part : parts) {
+      assertTrue(line.contains(part), () -> part + " is not in " + line);
+    }
+  }
+
+  @Test
+  void hasALineForEachDecision() throws Exception {
+    List<String> lines = logged("headers: [User-Agent]", get("/open/a%20b", "User-Agent: curl\r\n"), get("/shut"),
+        get("/login"), get("/unknown"));
+    assertEquals(4, lines.size(), lines.toString());
+    contains(lines.get(0), "\"decision\":\"allowed\",\"status\":200", "\"method\":\"GET\",\"scheme\":\"http\"",
+        "\"host\":\"app.test\",\"path\":\"/open/a%20b\",\"headers\":{\"User-Agent\":\"curl\"}",
+        "\"client\":[\"127.0.0.1\"]", "\"rule\":{\"id\":\"open\",\"rule_set\":\"test\"}",
+        "{\"id\":\"anon\",\"kind\":\"authenticator\",\"type\":\"anonymous\",\"outcome\":\"passed\",\"ms\":",
+        "\"upstream\":{\"headers\":[\"X-User\"],\"cookies\":[\"seen\"]}");
+    contains(lines.get(1), "\"decision\":\"denied\",\"status\":403", "\"outcome\":\"failed\"",
+        "\"error\":\"authorization_error\"");
+    contains(lines.get(2), "\"status\":401", "\"error\":\"authentication_error\"");
+    contains(lines.get(3), "\"status\":404", "\"steps\":[],\"error\":\"no_rule_error\"");
+    lines.forEach(line -> assertEquals(1, Yaml.read(new SourceFile("l", line), new Problems()).stream().count()));
+  }
+
+  @Test
+  void secretsAppearNowhere() throws Exception {
+    String secrets = "Authorization: Bearer " + CANARY + "\r\nCookie: session=" + CANARY + "\r\nX-Api-Key: " + CANARY
+        + "\r\nX-Private: " + CANARY + "\r\n";
+    String body = "POST /shut?access_token=" + CANARY + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n"
+        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + (9 + CANARY.length()) + "\r\n"
+        + secrets + "\r\npassword=" + CANARY;
+    for (String more : List.of("", "hash_key: " + key() + "\n")) {
+      Files.deleteIfExists(folder.resolve("decisions.log"));
+      List<String> lines = logged(more + "headers: [Authorization, Cookie, X-Api-Key, X-Private]\nmask: [x-private]\n",
+          get("/open/x?token=" + CANARY, secrets), body, "GET /open?" + CANARY + " HTTP/1.1\r\nHost: a b\r\n\r\n");
+      assertTrue(lines.size() >= 2, lines.toString());
+      lines.forEach(line -> assertFalse(line.contains(CANARY), line));
+      contains(lines.getFirst(), more.isEmpty() ? "\"X-Private\":\"***\"" : "\"credentials\":{\"authorization\":\"");
+    }
+  }
+
+  @Test
+  void equalSecretsHaveEqualHashes() throws Exception {
+    List<String> lines = logged("hash_key: " + key(), get("/open/1", "Authorization: Bearer a\r\n"),
+        get("/open/2", "Authorization: Bearer a\r\n"), get("/open/3", "Authorization: Bearer b\r\n"));
+    List<String> hashes = lines.stream().map(line -> line.substring(line.indexOf("\"hashes\""))).toList();
+    contains(hashes.getFirst(), "\"subject\":\"");
+    assertEquals(hashes.get(0), hashes.get(1));
+    assertNotEquals(hashes.get(0), hashes.get(2));
+  }
+
+  @Test
+  void onlyAllowedRequestsAreSampled() throws Exception {
+    List<String> lines = logged("sample_allowed: 0", get("/open/1"), get("/shut"), get("/open/2"), get("/login"));
+    assertEquals(2, lines.size(), lines.toString());
+    lines.forEach(line -> contains(line, "\"decision\":\"denied\""));
+  }
+
+  @Test
+  void malformedRequestsAreDenied() throws Exception {
+    List<String> lines = logged("", get("/open/%2e%2e/x\\y"), get("/open/%zz"));
+    lines.forEach(line -> contains(line, "\"decision\":\"denied\"", "\"error\":\"precondition_error\""));
+    assertFalse(lines.isEmpty());
+  }
+}
