@@ -16,8 +16,10 @@ public sealed interface Node {
   /** The place in the document. */
   Path where();
 
-  /** As {@code rules[0].id}; empty for the document itself. */
-  String path();
+  /** Returns the path as it is written: {@code rules[0].id}; empty for the document itself. */
+  default String path() {
+    return where().toString();
+  }
 
   /** Returns its kind, for messages: {@code a string}, {@code a number}, {@code a list} … */
   String kind();
@@ -49,13 +51,13 @@ public sealed interface Node {
     }
 
     @Override
-    public Origin at(int offset, int length) {
-      return located.at(offset, length);
+    public String path() {
+      return where.toString();
     }
 
     @Override
-    public String path() {
-      return where.toString();
+    public Origin at(int offset, int length) {
+      return located.at(offset, length);
     }
 
     @Override
@@ -71,11 +73,6 @@ public sealed interface Node {
 
   /** A list. */
   record Sequence(Origin at, Path where, List<Node> items) implements Node {
-    @Override
-    public String path() {
-      return where.toString();
-    }
-
     @Override
     public String kind() {
       return "a list";
@@ -97,11 +94,6 @@ public sealed interface Node {
     public Optional<Node> get(String name) {
       return members instanceof Members few ? few.value(name)
           : Optional.ofNullable(members.get(name)).map(Member::value);
-    }
-
-    @Override
-    public String path() {
-      return where.toString();
     }
 
     @Override

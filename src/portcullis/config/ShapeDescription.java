@@ -2,49 +2,9 @@ package portcullis.config;
 
 import java.util.stream.Collectors;
 
-/** Describes shapes for people: each member with its kind, its default, and its sentence. */
+/** Describes in a few words what a key or a value must be, for messages and pages. */
 public final class ShapeDescription {
-  private final StringBuilder out = new StringBuilder();
-
   private ShapeDescription() {}
-
-  /** Returns lines, nested ones indented by two blanks; of a single value its kind. */
-  public static String of(Shape shape) {
-    ShapeDescription text = new ShapeDescription();
-    text.below(shape, "");
-    return text.out.isEmpty() ? kind(shape) + "\n" : text.out.toString();
-  }
-
-  /** Adds the lines of the keys within a shape. */
-  private void below(Shape shape, String indent) {
-    switch (shape) {
-      case Shape.Members members -> members.keys().forEach(key -> member(key, indent));
-      case Shape.Items items -> below(items.item(), indent);
-      case Shape.Named named -> below(named.value(), indent);
-      case Shape.Either either -> either.options().forEach(option -> below(option, indent));
-      case Shape.Choice choice -> choice.options().forEach((name, option) -> {
-        line(indent, choice.key() + ": " + name);
-        below(option, indent + "  ");
-      });
-      case Shape.Text _, Shape.Pattern _, Shape.Single _, Shape.Whole _, Shape.Flag _, Shape.Anything _ -> {
-      }
-    }
-  }
-
-  private void member(Key<?> key, String indent) {
-    Shape shape = key.decoder().shape();
-    String without = key.required() ? "; required"
-        : key.defaultText().isEmpty() ? "" : "; default " + key.defaultText();
-    line(indent, key.name() + ": " + kind(shape) + without);
-    if (!key.doc().isEmpty()) {
-      line(indent, "    " + key.doc());
-    }
-    below(shape, indent + "  ");
-  }
-
-  private void line(String indent, String text) {
-    out.append(indent).append(text).append('\n');
-  }
 
   /** Describes a key in a few words: {@code it is a whole number: where it listens}. */
   static String describe(Key<?> key) {

@@ -51,11 +51,6 @@ enum Assumption {
         pipeline.version());
   }
 
-  /** Returns whether what the step does depends on a remote service. */
-  static boolean isRemote(Step<?> step) {
-    return step.mechanism() instanceof Remote || step.mechanism() instanceof GenericContextualizer;
-  }
-
   private Step<? extends Mechanism> handler(Step<? extends Mechanism> step) {
     return switch (step.mechanism()) {
       case Remote remote -> with(step, (Mechanism.Authorizer) state -> authorized(remote, state));

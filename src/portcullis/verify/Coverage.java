@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import portcullis.policy.authorizer.Cel;
@@ -166,11 +165,4 @@ public final class Coverage {
     return out;
   }
 
-  /** The rules that no case matched. */
-  public synchronized Set<String> unmatched() {
-    Set<String> out = new TreeSet<>();
-    points.keySet().stream().filter(point -> point.what().equals("matched") && !tried.contains(point))
-        .forEach(point -> out.add(point.rule()));
-    return out;
-  }
 }

@@ -2,7 +2,6 @@ package portcullis.verify;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,10 +117,4 @@ public record Intents(SequencedMap<String, Role> roles, List<Intent> intents, Li
     return root.flatMap(node -> decoder().decode(node, problems));
   }
 
-  /** Returns the names of the roles that are not this one. */
-  Set<String> others(String role) {
-    Set<String> out = new LinkedHashSet<>(roles.keySet());
-    out.remove(role);
-    return out;
-  }
 }

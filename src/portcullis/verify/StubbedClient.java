@@ -1,12 +1,8 @@
 package portcullis.verify;
 
 import java.io.IOException;
-import java.net.Authenticator;
 import java.net.ConnectException;
-import java.net.CookieHandler;
-import java.net.ProxySelector;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,26 +15,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
+import portcullis.http.client.BaseClient;
 import portcullis.http.message.Field;
 import portcullis.http.message.WireRequest;
 
 /** Answers calls with the stubs of the case that runs, and records them; opens no connection. Thread safe. */
-class StubbedClient extends HttpClient {
+class StubbedClient extends BaseClient {
   private volatile CallRecord current = new CallRecord(List.of());
 
-  /** From now on these stubs answer, and calls are recorded there. */
+  /** Answers later calls by the stubs of this record, and adds them to it. */
   void use(CallRecord next) {
     current = next;
-  }
-
-  CallRecord current() {
-    return current;
   }
 
   @Override
@@ -75,7 +64,7 @@ class StubbedClient extends HttpClient {
     throw new IOException("only requests of endpoints are answered");
   }
 
-  /** Endpoints read bodies as streams. */
+  /** Returns what the handler makes of the whole body. */
   static <T> T body(HttpResponse.BodyHandler<T> handler, int status, HttpHeaders headers, byte[] body) {
     HttpResponse.BodySubscriber<T> subscriber = handler.apply(new HttpResponse.ResponseInfo() {
       @Override
@@ -96,12 +85,12 @@ class StubbedClient extends HttpClient {
     subscriber.onSubscribe(new Flow.Subscription() {
       @Override
       public void request(long n) {
-        // all of it is given at once below
+        // the whole body is published at once below
       }
 
       @Override
       public void cancel() {
-        // nothing is held
+        // there is nothing to release
       }
     });
     if (body.length > 0) {
@@ -111,7 +100,7 @@ class StubbedClient extends HttpClient {
     return subscriber.getBody().toCompletableFuture().join();
   }
 
-  /** An answer that is there. */
+  /** A response with its body at hand. */
   record Answered<T>(int statusCode, HttpRequest request, HttpHeaders headers, T body)
       implements HttpResponse<T> {
     @Override
@@ -133,65 +122,5 @@ class StubbedClient extends HttpClient {
     public Version version() {
       return Version.HTTP_1_1;
     }
-  }
-
-  @Override
-  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    try {
-      return CompletableFuture.completedFuture(send(request, handler));
-    } catch (IOException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  @Override
-  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler,
-      HttpResponse.PushPromiseHandler<T> pushes) {
-    return sendAsync(request, handler);
-  }
-
-  @Override
-  public Optional<CookieHandler> cookieHandler() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Optional<Duration> connectTimeout() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Redirect followRedirects() {
-    return Redirect.NEVER;
-  }
-
-  @Override
-  public Optional<ProxySelector> proxy() {
-    return Optional.empty();
-  }
-
-  @Override
-  public SSLContext sslContext() {
-    throw new UnsupportedOperationException("no connection is opened");
-  }
-
-  @Override
-  public SSLParameters sslParameters() {
-    return new SSLParameters();
-  }
-
-  @Override
-  public Optional<Authenticator> authenticator() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Version version() {
-    return Version.HTTP_1_1;
-  }
-
-  @Override
-  public Optional<Executor> executor() {
-    return Optional.empty();
   }
 }

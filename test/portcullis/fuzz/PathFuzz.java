@@ -17,6 +17,7 @@ import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.Lookup;
 import portcullis.policy.route.Match;
@@ -40,7 +41,7 @@ public final class PathFuzz {
       "+", "%20", "%ff", "x=1",
       "@", "%40", "'", "c.d", "b.", "%20", "\u00e9", "\u0001", "#", "?");
   private static final List<String> SLASHES = List.of("off", "on", "no_decode");
-  private static final String SAME = "Request.URL.RawPath == Request.Header('X-Judged')";
+  private static final String SAME = "Request.URL.RawPath == Request.Header('X-Decided')";
 
   private final Random random;
   private final Catalogue catalogue;
@@ -156,8 +157,8 @@ public final class PathFuzz {
     RequestPath seen = decodes ? path.withSlashesDecoded() : path;
     Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), ProtectedHeaders.NOTHING);
     Decision decision = new Decider(() -> snapshot, catalogue.context().log()).decide(new Request("GET", "http",
-        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Judged", seen.canonical()), List.of(),
-        Body.none()));
+        Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Decided", seen.canonical()), List.of(),
+        Body.none()), Observer.NONE);
     RequestPath upstream = RequestPath.readUnresolved(seen.spelling());
     equal(List.of(seen.canonical(), seen.spelling()), List.of(upstream.canonical(), upstream.spelling()));
     Optional<Rule> again = rule(upstream.canonical());

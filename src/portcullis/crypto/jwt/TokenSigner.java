@@ -65,15 +65,4 @@ public final class TokenSigner {
     return Base64Url.text(JsonText.plain(object).getBytes(StandardCharsets.UTF_8));
   }
 
-  public KeyEntry key() {
-    return key;
-  }
-
-  public Algorithm algorithm() {
-    return algorithm;
-  }
-
-  public String issuer() {
-    return issuer;
-  }
 }

@@ -1,19 +1,14 @@
 package portcullis.http.client;
 
 import java.io.IOException;
-import java.net.Authenticator;
-import java.net.CookieHandler;
 import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.PushPromiseHandler;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -35,7 +30,7 @@ import portcullis.http.wire.HeadLimits;
  * and its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the
  * body all of the answer. For any threads; closing it ends its connections.
  */
-public final class WireClient extends HttpClient {
+public final class WireClient extends BaseClient {
   private final DeadlineTimer watch = new DeadlineTimer("client-watch");
   private final ClientLimits limits;
   private final Tls tls;
@@ -133,37 +128,6 @@ public final class WireClient extends HttpClient {
     }
   }
 
-  @Override
-  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
-    CompletableFuture<HttpResponse<T>> future = new CompletableFuture<>();
-    Thread thread = Thread.ofVirtual().name("client-send").unstarted(() -> complete(future, request, handler));
-    future.whenComplete((_, _) -> {
-      if (future.isCancelled()) {
-        thread.interrupt();
-      }
-    });
-    thread.start();
-    return future;
-  }
-
-  private <T> void complete(CompletableFuture<HttpResponse<T>> future, HttpRequest request, BodyHandler<T> handler) {
-    try {
-      future.complete(send(request, handler));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      future.completeExceptionally(e);
-    } catch (IOException | RuntimeException | Error e) {
-      future.completeExceptionally(e);
-    }
-  }
-
-  /** No server can push to it. */
-  @Override
-  public <T> CompletableFuture<HttpResponse<T>> sendAsync(
-      HttpRequest request, BodyHandler<T> handler, PushPromiseHandler<T> pushes) {
-    return sendAsync(request, handler);
-  }
-
   /** A WebSocket goes through a {@link portcullis.http.message.Tunnel}. */
   @Override
   public WebSocket.Builder newWebSocketBuilder() {
@@ -216,18 +180,8 @@ public final class WireClient extends HttpClient {
   }
 
   @Override
-  public Optional<CookieHandler> cookieHandler() {
-    return Optional.empty();
-  }
-
-  @Override
   public Optional<Duration> connectTimeout() {
     return Optional.of(limits.connect());
-  }
-
-  @Override
-  public Redirect followRedirects() {
-    return Redirect.NEVER;
   }
 
   @Override
@@ -250,17 +204,7 @@ public final class WireClient extends HttpClient {
   }
 
   @Override
-  public Optional<Authenticator> authenticator() {
-    return Optional.empty();
-  }
-
-  @Override
   public Version version() {
     return version;
-  }
-
-  @Override
-  public Optional<Executor> executor() {
-    return Optional.empty();
   }
 }

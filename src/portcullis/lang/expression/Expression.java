@@ -33,9 +33,7 @@ public final class Expression {
     return Shared.COMPILER.compile(text, true, Optional.empty(), problems);
   }
 
-  /**
-   * The same, where names that cannot be read at the place of the condition are errors too.
-   */
+  /** Compiles a condition, with an error for each name that is not available to it. */
   public static Optional<Expression> condition(LocatedText text, Available available, Problems problems) {
     return Shared.COMPILER.compile(text, true, Optional.of(available), problems);
   }

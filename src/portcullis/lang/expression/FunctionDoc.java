@@ -47,11 +47,6 @@ public record FunctionDoc(String group, String name, List<String> signatures, St
     return Signatures.OPERATORS.lines().toList();
   }
 
-  /** Returns the types of the variables by name. */
-  public static List<String> variables() {
-    return Signatures.VARIABLES.lines().toList();
-  }
-
   private static String text() {
     try (InputStream in = FunctionDoc.class.getResourceAsStream(FILE)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -99,11 +99,6 @@ public final class ParseMemory {
       return held;
     }
 
-    /** Returns another lease for the same client. */
-    public Lease another() {
-      return lease(client);
-    }
-
     /**
      * Reserves more. Waits for memory only while nothing is held yet, as two holders could wait for each other.
      *

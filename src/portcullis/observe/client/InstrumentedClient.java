@@ -10,6 +10,7 @@ import java.net.http.HttpTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.http.client.BaseClient;
 import portcullis.http.client.ClientException;
 import portcullis.http.client.ConnectTimeoutException;
 import portcullis.http.client.InvalidResponseException;
@@ -23,6 +24,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
 import portcullis.observe.telemetry.Methods;
+import portcullis.observe.telemetry.ObservedBody;
 import portcullis.observe.telemetry.SafeUrl;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
@@ -32,12 +34,13 @@ import portcullis.observe.tracing.Tracer;
  * A client that traces and measures its calls, from sending the request to the end of the response body, and propagates
  * the trace context to the server. Thread safe.
  */
-public final class InstrumentedClient extends DelegatingClient {
+public final class InstrumentedClient extends BaseClient {
+  private final HttpClient inner;
   private final Optional<Tracer> tracer;
   private final Optional<ClientInstruments> instruments;
 
   public InstrumentedClient(HttpClient inner, Optional<Tracer> tracer, Optional<ClientInstruments> instruments) {
-    super(inner);
+    this.inner = inner;
     this.tracer = tracer;
     this.instruments = instruments;
   }
@@ -46,14 +49,15 @@ public final class InstrumentedClient extends DelegatingClient {
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
     if (!(request instanceof WireRequest wire)) {
-      return sent(request, handler);
+      return inner.send(request, handler);
     }
     Optional<Span> span = tracer.map(t -> started(t, Methods.of(wire.method())));
     span.filter(Span::recorded).ifPresent(s -> describe(s, wire.parts()));
     Call call = new Call(wire.parts(), span, System.nanoTime());
     String error = "interrupted";
     try {
-      HttpResponse<T> response = sent(span.isEmpty() ? wire : propagating(wire, tracer.get(), span.get()), handler);
+      HttpResponse<T> response = inner.send(span.isEmpty() ? wire : propagating(wire, tracer.get(), span.get()),
+          handler);
       error = "";
       return observed(response, call);
     } catch (IOException e) {

@@ -5,17 +5,19 @@ import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import portcullis.http.client.BaseClient;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.MessageCopy;
 
 /** A client that logs every request and response at level trace, including secrets. Thread safe. */
-public final class LoggingClient extends DelegatingClient {
+public final class LoggingClient extends BaseClient {
+  private final HttpClient inner;
   private final Log log;
 
   public LoggingClient(HttpClient inner, Log log) {
-    super(inner);
+    this.inner = inner;
     this.log = log;
   }
 
@@ -24,7 +26,7 @@ public final class LoggingClient extends DelegatingClient {
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
     if (!(request instanceof WireRequest wire)) {
-      return sent(request, handler);
+      return inner.send(request, handler);
     }
     WireRequest.Parts parts = wire.parts();
     MessageCopy copy = new MessageCopy(parts.method() + " " + parts.target() + " HTTP/1.1", parts.fields());
@@ -33,7 +35,7 @@ public final class LoggingClient extends DelegatingClient {
             copy.of(parts.body(), () -> {}), parts.length(), parts.trailers(), parts.interim(), parts.headLimit(),
             parts.idleLimit()));
     try {
-      HttpResponse<T> response = sent(copied, handler);
+      HttpResponse<T> response = inner.send(copied, handler);
       log.trace("Outbound Request: \n" + copy);
       return logged(response);
     } catch (IOException e) {

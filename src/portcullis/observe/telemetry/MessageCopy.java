@@ -1,7 +1,5 @@
 package portcullis.observe.telemetry;
 
-import java.io.FilterInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import portcullis.http.message.Fields;
@@ -30,63 +28,13 @@ public final class MessageCopy {
     }
   }
 
-  /**
-   * Returns a stream that copies what is read from this one and runs {@code end} once, at its end or when it is
-   * closed.
-   */
+  /** Returns a stream that copies what is read from it and runs {@code end} once, when it ends, fails or is closed. */
   public InputStream of(InputStream in, Runnable end) {
-    return new Copied(in, this, end);
+    return new ObservedBody(in, this::body, _ -> end.run());
   }
 
   @Override
   public String toString() {
     return text.toString();
-  }
-
-  private static final class Copied extends FilterInputStream {
-    private final MessageCopy copy;
-    private final Runnable end;
-    private boolean ended;
-
-    Copied(InputStream in, MessageCopy copy, Runnable end) {
-      super(in);
-      this.copy = copy;
-      this.end = end;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
-    }
-
-    @Override
-    public int read(byte[] bytes, int from, int length) throws IOException {
-      int n = in.read(bytes, from, length);
-      if (n < 0) {
-        end();
-      } else {
-        copy.body(bytes, from, n);
-      }
-      return n;
-    }
-
-    @Override
-    public boolean markSupported() {
-      return false;
-    }
-
-    @Override
-    public void close() throws IOException {
-      end();
-      in.close();
-    }
-
-    private void end() {
-      if (!ended) {
-        ended = true;
-        end.run();
-      }
-    }
   }
 }

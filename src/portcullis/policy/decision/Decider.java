@@ -42,12 +42,11 @@ public final class Decider {
     return new Decider(snapshots, log, given);
   }
 
-  /** @throws ResponseStatusException if the path is not acceptable to the rule */
-  public Decision decide(Request request) throws ResponseStatusException {
-    return decide(request, Observer.NONE);
-  }
-
-  /** Decides a request while an observer is notified of the rule and of each step. */
+  /**
+   * Decides a request while an observer is notified of the rule and of each step.
+   *
+   * @throws ResponseStatusException if the path is not acceptable to the rule
+   */
   public Decision decide(Request request, Observer observer) throws ResponseStatusException {
     Snapshot snapshot = snapshots.get();
     observer.requested(request);

@@ -23,18 +23,13 @@ public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<
     this(authenticators, handlers, finalizers, errorHandlers, log, RuleSetVersion.ALPHA4);
   }
 
-  /** Runs the pipeline. */
-  public PipelineResult run(Request request) {
-    return run(request, Observer.NONE);
-  }
-
   /** Runs the pipeline while an observer is notified of each step. */
   public PipelineResult run(Request request, Observer observer) {
     StepReporter progress = new StepReporter(observer);
     return progress.of(new PipelineRun(this, request, Optional.empty(), progress));
   }
 
-  /** The same without authenticators: the subject is given. For tests of rules only. */
+  /** Runs the pipeline without its authenticators for a given subject, for tests of rules. */
   public PipelineResult run(Request request, Subject subject, Observer observer) {
     StepReporter progress = new StepReporter(observer);
     return progress.of(new PipelineRun(this, request, Optional.of(subject), progress));

@@ -32,20 +32,20 @@ public final class RouteIndex<V> {
     return new RouteIndex<>(new LinkedHashMap<>());
   }
 
-  /**
-   * This index with that set in place of what its source gave before; empty if something is wrong within the set or
-   * with the sets of other sources. What may be meant otherwise is added to the problems as a warning.
-   */
+  /** Returns an index with another set, as {@link #with(List, Problems)} does. */
   public Optional<RouteIndex<V>> with(RouteSet<V> set, Problems problems) {
     return with(List.of(set), problems);
   }
 
-  /** The same with several sets at once, all or nothing: much less work than one by one. */
+  /**
+   * Returns an index in which each set replaces the earlier one of its source; all sets are added or none. Empty if a
+   * set is invalid or conflicts with one of another source; ambiguous rules are reported as warnings.
+   */
   public Optional<RouteIndex<V>> with(List<RouteSet<V>> sets, Problems problems) {
     return exchanged(List.of(), sets, problems);
   }
 
-  /** The same when the rules of the sources {@code gone} have gone before. */
+  /** Returns an index without the sources {@code gone}, to which the sets have been added as {@link #with} does. */
   public Optional<RouteIndex<V>> exchanged(Collection<String> gone, List<RouteSet<V>> sets, Problems problems) {
     Problems found = new Problems();
     SequencedMap<String, List<IndexedRoute<V>>> all = new LinkedHashMap<>(sources);
@@ -99,11 +99,6 @@ public final class RouteIndex<V> {
     List<IndexedRoute<V>> out = new ArrayList<>();
     lists.forEach(out::addAll);
     return out;
-  }
-
-  /** This index without the rules of that source. */
-  public RouteIndex<V> without(String source) {
-    return without(List.of(source));
   }
 
   /** This index without the rules of these sources. */

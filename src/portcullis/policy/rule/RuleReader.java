@@ -94,12 +94,12 @@ public final class RuleReader {
     return new RuleReader(this, environment, readings, Optional.of(digest));
   }
 
-  /** What a rule set looks like, in a file of its own or as an object of Kubernetes. */
+  /** Returns the keys of rule sets of all versions, in files and in Kubernetes objects. */
   public static Shape shape() {
     return RuleSetDecoder.shape();
   }
 
-  /** What a rule set of a version looks like in a file of its own. */
+  /** Returns the keys of rule sets of one version, in files. */
   public static Shape shape(RuleSetVersion version) {
     return RuleSetDecoder.shape(version);
   }

@@ -110,10 +110,9 @@ class BodyTest {
   void withoutMemoryForItItIs503() throws BudgetExceededException {
     ParseMemory memory = new ParseMemory(1 << 20);
     byte[] bytes = "{\"a\":1}".getBytes(UTF_8);
-    try (ParseMemory.Lease lease = memory.lease("")) {
-      for (int i = 0; i < 2; i++) {
-        lease.another().reserve(1 << 19);
-      }
+    try (ParseMemory.Lease first = memory.lease(""); ParseMemory.Lease second = memory.lease("")) {
+      first.reserve(1 << 19);
+      second.reserve(1 << 19);
       Body body = new Body(Content.of(bytes), "application/json", ParseBudget.DEFAULT, memory, "a",
           YamlFormat::orOther);
       assertEquals(503, assertThrows(UnreadableBodyException.class, body::value).status());

@@ -280,10 +280,7 @@ class ExchangeTest {
   }
 
   @Test
-  void isWhatTheProviderOffers() throws Exception {
-    WireServerProvider provider = new WireServerProvider();
-    assertInstanceOf(WireServer.class, provider.createHttpServer(null, 0));
-    assertInstanceOf(WireServer.class, provider.createHttpsServer(null, 0));
+  void plainServerRejectsTlsConfigurator() throws Exception {
     HttpsConfigurator configurator = new HttpsConfigurator(SSLContext.getDefault());
     assertThrows(IllegalStateException.class,
         () -> new WireServer(ServerLimits.DEFAULT, RejectionListener.IGNORED).setHttpsConfigurator(configurator));

@@ -18,7 +18,7 @@ class ParseMemoryTest {
       lease.reserve(50);
       assertFalse(assertThrows(BudgetExceededException.class, () -> lease.reserve(1)).exhausted(),
           "no wait would help");
-      ParseMemory.Lease more = lease.another();
+      ParseMemory.Lease more = memory.lease("a");
       assertTrue(assertThrows(BudgetExceededException.class, () -> more.reserve(1)).exhausted());
       other.reserve(50);
       assertEquals(100, memory.used());

@@ -25,6 +25,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Catalogues;
@@ -89,7 +90,7 @@ class OtherReadingsTest {
         RequestPath.read(url.substring(slash)), "",
         Fields.NONE, List.of(), Body.none());
     try {
-      return switch (new Decider(() -> snapshot, log).decide(request)) {
+      return switch (new Decider(() -> snapshot, log).decide(request, Observer.NONE)) {
         case Decision.Allow allow -> allow.rule().id();
         case Decision.Refuse refuse -> "refused by " + refuse.rule().map(Rule::id).orElse("nothing")
             + refuse.stepFailure().failure().report().replaceFirst("^authentication error.*", "")

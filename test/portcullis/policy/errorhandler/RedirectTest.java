@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Enforcement;
 import portcullis.lang.source.Problems;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rules;
@@ -23,7 +24,8 @@ class RedirectTest {
 
   /** Where a GET with these fields is sent, or the failure's report. */
   private static String sentTo(String settings, String path, String query, String... fields) {
-    PipelineResult passage = Rules.pipeline(mechanisms(settings), STEPS).run(Rules.request(path, query, fields));
+    PipelineResult passage = Rules.pipeline(mechanisms(settings), STEPS).run(Rules.request(path, query, fields),
+        Observer.NONE);
     PipelineResult.Failed failed = (PipelineResult.Failed) passage;
     return failed.answer().map(handled -> handled.answer())
         .map(a -> a.status() + " " + a.fields().first("Location").orElse(""))

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Response;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
 
@@ -27,7 +28,7 @@ class WwwAuthenticateTest {
   void realmIsAQuotedString(String config, String header) {
     PipelineResult passage = Rules
         .pipeline(MECHANISMS.formatted(config), "execute: [{authenticator: no}]\non_error: [{error_handler: ask}]")
-        .run(Rules.request("/", ""));
+        .run(Rules.request("/", ""), Observer.NONE);
     Response answer = ((PipelineResult.Failed) passage).answer().orElseThrow().answer();
     assertEquals(401, answer.status());
     assertEquals(List.of(header), answer.fields().all("WWW-Authenticate"));

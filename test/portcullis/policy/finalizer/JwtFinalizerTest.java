@@ -27,6 +27,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Catalogues;
@@ -62,7 +63,7 @@ class JwtFinalizerTest {
         mechanisms("key_store: {path: " + file + "}" + (configured == null ? "" : ", algorithm: " + configured)),
         Enforcement.NONE, problems);
     PipelineResult.Passed passed = (PipelineResult.Passed) Rules.pipeline(catalogue, STEPS, problems)
-        .run(Rules.request("/", ""));
+        .run(Rules.request("/", ""), Observer.NONE);
     CompactToken token = CompactToken
         .parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
     assertEquals(algorithm, token.algorithm().text());
@@ -129,7 +130,7 @@ class JwtFinalizerTest {
   }
 
   private static String token(Pipeline pipeline) throws Exception {
-    PipelineResult.Passed passed = (PipelineResult.Passed) pipeline.run(Rules.request("/", ""));
+    PipelineResult.Passed passed = (PipelineResult.Passed) pipeline.run(Rules.request("/", ""), Observer.NONE);
     return passed.state().additions().headers().getFirst().value().substring("Bearer ".length());
   }
 }

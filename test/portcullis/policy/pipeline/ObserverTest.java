@@ -74,7 +74,7 @@ class ObserverTest {
     Pipeline pipeline = Rules.pipeline(MECHANISMS, steps.replace("; ", "\n"));
     PipelineResult watched = pipeline.run(REQUEST, notes);
     assertEquals(told, String.join(", ", notes.lines));
-    assertEquals(Rules.outcome(pipeline.run(REQUEST)), Rules.outcome(watched));
+    assertEquals(Rules.outcome(pipeline.run(REQUEST, Observer.NONE)), Rules.outcome(watched));
   }
 
   @Test

@@ -67,7 +67,7 @@ class ConflictsTest {
         + "(a.yaml:1:1), "
         + "keep rules that share hosts and paths in one rule set"), RuleText.texts(problems));
     Problems backwards = new Problems();
-    index.without("a").with(List.of(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"))),
+    index.without(List.of("a")).with(List.of(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"))),
         new RouteSet<>("c", List.of(at("c.yaml", "wide", "/**")))), backwards);
     assertEquals(List.of("c.yaml:1:1: route `/**` of rule `wide` is in conflict with route `/x/1` of rule `narrow` "
         + "(b.yaml:1:1), "
@@ -85,7 +85,7 @@ class ConflictsTest {
     RouteIndex<String> both = index.with(set("other", rule("x").path("/x")), new Problems()).orElseThrow();
     assertTrue(both.with(set("old", rule("new").path("/new"), rule("bad").path("/:x")), new Problems()).isEmpty());
     assertEquals("old", RuleText.found(both, RuleText.get("/old")));
-    assertTrue(both.without("other").with(set("old", rule("new").path("/new"), rule("good").path("/:x")),
+    assertTrue(both.without(List.of("other")).with(set("old", rule("new").path("/new"), rule("good").path("/:x")),
         new Problems()).isPresent());
   }
 

@@ -63,7 +63,7 @@ class PropertyTest {
       for (int step = 0; step < 12; step++) {
         String source = "s" + random.nextInt(4);
         if (random.nextInt(4) == 0) {
-          index = index.without(source);
+          index = index.without(List.of(source));
           sets.remove(source);
         } else {
           RouteSet<String> set = set(source, rules(random.nextInt(3), source + "-" + step));

@@ -165,8 +165,8 @@ class RouteIndexTest {
     assertEquals("- a a c", all(index, "/one/x", "//b.test/three", "/three", "//c.test:81/Four"));
     assertEquals("a! b! a! c!",
         String.join(" ", index.mapped(value -> value + "!").values()));
-    assertEquals(List.of("a", "b"), List.copyOf(index.without("other").values()));
-    assertSame(index, index.without("none"));
+    assertEquals(List.of("a", "b"), List.copyOf(index.without(List.of("other")).values()));
+    assertSame(index, index.without(List.of("none")));
     assertEquals(List.of("a", "c"), List.copyOf(index.without(List.of("none", "one")).values()));
   }
 

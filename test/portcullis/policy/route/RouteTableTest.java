@@ -67,7 +67,7 @@ class RouteTableTest {
           assertEquals("r" + set + "-" + i + "-" + round, RuleText.found(index, RuleText.get(path(set, i, round))));
           assertEquals("-", RuleText.found(index, RuleText.get(path(set, i, round + 1))));
         }
-        index = random.nextBoolean() ? index.without("s" + set) : index;
+        index = random.nextBoolean() ? index.without(List.of("s" + set)) : index;
       }
     }
   }

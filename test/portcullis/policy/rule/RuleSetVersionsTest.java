@@ -17,6 +17,7 @@ import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Value;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.route.RouteSet;
 
@@ -49,7 +50,7 @@ class RuleSetVersionsTest {
 
   private String outcome(String version, String steps) {
     RouteSet<Rule> set = read(set(version, steps)).orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    return Rules.outcome(set.entries().getFirst().value().pipeline().run(Rules.request("/", "")));
+    return Rules.outcome(set.entries().getFirst().value().pipeline().run(Rules.request("/", ""), Observer.NONE));
   }
 
   private String ids(String text) {

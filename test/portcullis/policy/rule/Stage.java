@@ -25,6 +25,7 @@ import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 
 /**
@@ -68,7 +69,7 @@ public final class Stage implements AutoCloseable {
   public PipelineResult passage(String mechanisms, String steps, Request request) {
     Problems problems = new Problems();
     PipelineResult passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems)
-        .run(request);
+        .run(request, Observer.NONE);
     if (problems.hasErrors()) {
       throw new AssertionError(Catalogues.said(problems));
     }

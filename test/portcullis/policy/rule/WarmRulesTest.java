@@ -43,6 +43,7 @@ import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Pipeline;
 
 /** Random rules and random requests are judged alike with a warm cache and without one. */
@@ -202,9 +203,9 @@ class WarmRulesTest {
       Request request = request(random);
       int rule = random.nextInt(RULES);
       asked.set(0);
-      String expected = Rules.outcome(cold.get(rule).run(request));
+      String expected = Rules.outcome(cold.get(rule).run(request, Observer.NONE));
       coldCalls += asked.getAndSet(0);
-      assertEquals(expected, Rules.outcome(warm.get(rule).run(request)), () -> rules.get(rule));
+      assertEquals(expected, Rules.outcome(warm.get(rule).run(request, Observer.NONE)), () -> rules.get(rule));
       warmCalls += asked.get();
       passed += expected.startsWith("passed") ? 1 : 0;
     }
@@ -217,11 +218,11 @@ class WarmRulesTest {
     Cache cache = new MemoryCache(64 << 20, 0, CLOCK);
     Pipeline lax = pipelines(List.of("execute: [{authenticator: token}, {finalizer: all}]"), cache).getFirst();
     Request request = Stream.iterate(0, i -> i + 1).map(i -> Rules.request("/a", "", "X-A", "token" + i))
-        .filter(r -> Rules.outcome(lax.run(r)).startsWith("passed")).findFirst().orElseThrow();
+        .filter(r -> Rules.outcome(lax.run(r, Observer.NONE)).startsWith("passed")).findFirst().orElseThrow();
     String strict = "execute: [{authenticator: token, config: {assertions: {scopes: [nobody-has-it]}}}, {finalizer: "
         + "all}]";
     int before = asked.get();
-    String then = Rules.outcome(pipelines(List.of(strict), cache).getFirst().run(request));
+    String then = Rules.outcome(pipelines(List.of(strict), cache).getFirst().run(request, Observer.NONE));
     assertTrue(then.startsWith("authentication error"), then);
     assertEquals(before, asked.get(), "the answer that was kept is judged anew");
   }

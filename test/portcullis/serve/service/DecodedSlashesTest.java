@@ -14,6 +14,7 @@ import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.policy.decision.Decision;
+import portcullis.policy.pipeline.Observer;
 
 /** A rule that lets encoded slashes be decoded is no way around the rule for the path that comes of it. */
 class DecodedSlashesTest {
@@ -49,7 +50,7 @@ class DecodedSlashesTest {
   void decides(String path, String said) throws ResponseStatusException {
     Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path), "",
         Fields.NONE, List.of(), Body.none());
-    assertEquals(said, switch (setup.decider().decide(request)) {
+    assertEquals(said, switch (setup.decider().decide(request, Observer.NONE)) {
       case Decision.Allow allow -> allow.rule().id() + " " + allow.state().request().path().spelling();
       case Decision.Refuse refuse -> "refused by " + refuse.rule().orElseThrow().id() + ": "
           + refuse.stepFailure().failure().getClass().getSimpleName().toLowerCase(Locale.ROOT);

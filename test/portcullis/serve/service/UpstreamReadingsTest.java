@@ -25,6 +25,7 @@ import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.policy.decision.Decision;
+import portcullis.policy.pipeline.Observer;
 
 /**
  * No spelling that a real upstream takes for {@code /admin} passes by the rule for other pages. Skipped where it cannot
@@ -198,11 +199,11 @@ class UpstreamReadingsTest {
       Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path),
           "",
           Fields.NONE, List.of(), Body.none());
-      assertEquals(Decision.Refuse.class, setup.decider().decide(request).getClass(), path);
+      assertEquals(Decision.Refuse.class, setup.decider().decide(request, Observer.NONE).getClass(), path);
     }
     Request other = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read("/Other;x."),
         "",
         Fields.NONE, List.of(), Body.none());
-    assertEquals(Decision.Allow.class, setup.decider().decide(other).getClass());
+    assertEquals(Decision.Allow.class, setup.decider().decide(other, Observer.NONE).getClass());
   }
 }

@@ -1,4 +1,4 @@
-package portcullis.observe.client;
+package portcullis.observe.telemetry;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -6,13 +6,27 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A body that reports its end once, with the error that ended it if there was one. For one thread at a time. */
-final class ObservedBody extends FilterInputStream {
+/**
+ * A body that passes on what is read from it and reports its end once, with the error that ended it if there was one.
+ * For one thread at a time.
+ */
+public final class ObservedBody extends FilterInputStream {
+  /** Receives bytes that have been read. */
+  interface Reader {
+    void read(byte[] bytes, int from, int length);
+  }
+
+  private final Reader reader;
   private final Consumer<Optional<IOException>> end;
   private boolean ended;
 
-  ObservedBody(InputStream in, Consumer<Optional<IOException>> end) {
+  public ObservedBody(InputStream in, Consumer<Optional<IOException>> end) {
+    this(in, (_, _, _) -> {}, end);
+  }
+
+  ObservedBody(InputStream in, Reader reader, Consumer<Optional<IOException>> end) {
     super(in);
+    this.reader = reader;
     this.end = end;
   }
 
@@ -28,12 +42,19 @@ final class ObservedBody extends FilterInputStream {
       int n = in.read(bytes, from, length);
       if (n < 0) {
         end(Optional.empty());
+      } else {
+        reader.read(bytes, from, n);
       }
       return n;
     } catch (IOException e) {
       end(Optional.of(e));
       throw e;
     }
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
   }
 
   @Override
