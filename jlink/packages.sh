@@ -30,6 +30,7 @@ package_root() {
   sed 's#src: rules/shop.yaml#src: /etc/portcullis/rules#' config/portcullis.yaml >"$root/etc/portcullis/portcullis.yaml"
   cp rules/shop.yaml "$root/etc/portcullis/rules/"
   chmod -R u=rwX,go=rX "$root"
+  find "$root" ! -path "$root$lib/*" -exec touch -h -d "@$PACKAGE_TIME" {} +
 }
 
 # Makes the .deb of the root $2 in the folder $1.
@@ -84,7 +85,7 @@ scripts:
   postinstall: jlink/package/post-install.sh
   preremove: jlink/package/pre-remove.sh
   postremove: jlink/package/post-remove.sh
-rpm: {compression: gzip}
+rpm: {compression: gzip, buildhost: localhost}
 EOF
   said=$(SOURCE_DATE_EPOCH=$PACKAGE_TIME "$NFPM" package -f "$1/nfpm.yaml" -p rpm \
     -t "$1/portcullis-$VERSION-1.$(uname -m).rpm" 2>&1) || die "no .rpm could be made: $said"

@@ -26,20 +26,9 @@ __attribute__((format(printf, 2, 3))) static int refused(const char *path, const
   return -1;
 }
 
-/* Makes the folder and those above it that are missing. */
-static int make_folders(char *path) {
-  for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-    *slash = 0;
-    int made = mkdir(path, 0700) == 0 || errno == EEXIST;
-    *slash = '/';
-    if (!made && errno != EROFS && errno != EACCES) return -1;
-  }
-  return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
-}
-
 /* Who may write to a folder above ours can put another in its place: only we, or who owns `/`, or all if it is sticky. */
 static int guarded(const char *path) {
-  char up[PATH_MAX];
+  char up[PATH_MAX + 2];
   struct stat root, s;
   if (stat("/", &root) != 0) return refused(path, "%s", strerror(errno));
   strcpy(up, path);
@@ -53,13 +42,37 @@ static int guarded(const char *path) {
   return 0;
 }
 
+/* Makes the folder and those above it that are missing. Nothing is made in a folder of somebody else, as in a home under sudo. */
+static int make_folders(char *path) {
+  char above[PATH_MAX], real[PATH_MAX + 2];
+  int found = 0;
+  strcpy(above, path);
+  if (access(path, F_OK) == 0) return 0;
+  do {
+    char *slash = strrchr(above, '/');
+    if (slash == NULL) strcpy(above, ".");
+    else *(slash == above ? slash + 1 : slash) = 0;
+    found = realpath(above, real) != NULL;
+  } while (!found && errno == ENOENT && strcmp(above, "/") != 0 && strcmp(above, ".") != 0);
+  if (!found) return refused(path, "%s: %s", above, strerror(errno));
+  strncat(real, "/.", sizeof real - 1 - strlen(real));
+  if (guarded(real) != 0) return -1;
+  for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    int made = mkdir(path, 0700) == 0 || errno == EEXIST;
+    *slash = '/';
+    if (!made && errno != EROFS && errno != EACCES) return refused(path, "cannot be made: %s", strerror(errno));
+  }
+  return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : refused(path, "cannot be made: %s", strerror(errno));
+}
+
 /* A name in a folder that all may write to must be no link; one that the user has named may be, and is followed once. */
 static int try_place(const char *parent, const char *name, char path[PATH_MAX]) {
   char asked[PATH_MAX];
   struct stat s;
   struct statvfs on;
   if (snprintf(asked, PATH_MAX, "%s%s", parent, name) >= PATH_MAX) return refused(parent, "too long");
-  if (make_folders(asked) != 0) return refused(asked, "cannot be made: %s", strerror(errno));
+  if (make_folders(asked) != 0) return -1;
   if (*name != 0 && (lstat(asked, &s) != 0 || S_ISLNK(s.st_mode))) return refused(asked, "is a link");
   if (realpath(asked, path) == NULL) return refused(asked, "%s", strerror(errno));
   int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -11,9 +11,16 @@ whole() {
   [ -d "$1" ] && [ "$(cd -- "$1" && find . ! -type d -exec stat -c '%n %a %s %Y' {} + | LC_ALL=C sort | sha256sum | cut -c 1-64)" = "$tree" ]
 }
 
+# Whether the folder in which $1 would be made belongs to us or to root, and not to somebody else, as a home does under sudo.
+ours() {
+  above=$(dirname -- "$1")
+  while [ ! -d "$above" ]; do above=$(dirname -- "$above"); done
+  case $(stat -L -c %u -- "$above") in 0 | "$(id -u)") ;; *) return 1 ;; esac
+}
+
 # Whether the folder $1 is ours alone, and programs may run from it; it is made where it is missing.
 fits() {
-  [ -d "$1" ] || (umask 077 && mkdir -p -- "$1") 2>/dev/null || return 1
+  [ -d "$1" ] || { ours "$1" && (umask 077 && mkdir -p -- "$1") 2>/dev/null; } || return 1
   { [ ! -L "$1" ] || [ -n "${PORTCULLIS_HOME-}" ]; } && [ "$(stat -L -c '%u %a' -- "$1")" = "$(id -u) 700" ] || return 1
   [ -w "$1" ] || { whole "$1/$name"; return; }
   probe=$1/.probe-$$

@@ -36,11 +36,18 @@ final class Commands {
   /** Returns a command for each topic of help. */
   private Stream<Command> topics() {
     Topic commands = new Topic("commands", "Lists all commands with their options.", () -> CommandPage.of(all()));
-    return Stream.concat(Reference.topics().stream(), Stream.of(commands))
+    Stream<Command> generated = Stream.concat(Reference.topics().stream(), Stream.of(commands))
         .map(topic -> new Command(HELP + topic.name(), "", topic.doc(), List.of(), _ -> {
           console.say(TerminalText.of(topic.page().get().text()).stripTrailing());
           return 0;
         }));
+    return Stream.concat(generated,
+        Stream.of(installed("logs", "Lists log events and their fields."), installed("metrics", "Lists the metrics.")));
+  }
+
+  private Command installed(String topic, String doc) {
+    return new Command(HELP + topic, "", doc, List.of(),
+        new InstalledPage(console, FilesCommand.share(), topic)::run);
   }
 
   private List<Command> commands(Evaluate evaluate, Serve serve, Validate validate) {

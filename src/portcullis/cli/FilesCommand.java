@@ -20,12 +20,17 @@ final class FilesCommand {
   private final Path share;
 
   FilesCommand(Console console) {
-    this(console, Path.of(System.getProperty("java.home"), "share"));
+    this(console, share());
   }
 
   FilesCommand(Console console, Path share) {
     this.console = console;
     this.share = share;
+  }
+
+  /** Returns the folder of the files that come with the program. */
+  static Path share() {
+    return Path.of(System.getProperty("java.home"), "share");
   }
 
   int run(Arguments arguments) throws Arguments.UsageException {

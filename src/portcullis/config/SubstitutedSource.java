@@ -117,7 +117,7 @@ public final class SubstitutedSource {
   }
 
   /** Whether a {@code #} stands before it, as a comment begins (YAML 1.2, 6.6). */
-  private boolean isComment(int offset) {
+  boolean isComment(int offset) {
     int line = text.lastIndexOf('\n', offset - 1) + 1;
     int mark = text.indexOf('#', line);
     while (mark >= 0 && mark < offset) {

@@ -274,6 +274,16 @@ public final class Yaml {
     return false;
   }
 
+  /** Reports variables that leave an item of a list away: {@code [a, ${X}]} would be {@code [a]}. */
+  private void requireItems(int from, int to, Path path) {
+    for (SubstitutedSource.Unset place : source.unset(from, to)) {
+      boolean isWithin = place.from() > from && place.from() < to && !source.isComment(place.from());
+      if (isWithin && used.add(place.at())) {
+        problems.onlyError(place.at(), path.toString(), UnsetVariable.message(place), UnsetVariable.needed(place));
+      }
+    }
+  }
+
   /** Reports variables that neither a value nor a comment needs. */
   private void reportUnused() {
     source.unset().stream().filter(place -> !used.contains(place.at())).forEach(
@@ -297,7 +307,10 @@ public final class Yaml {
     while (!events.checkEvent(Event.ID.SequenceEnd)) {
       items.add(node(path.item(items.size())));
     }
-    events.getEvent();
+    Event end = events.getEvent();
+    if (start.isFlow()) {
+      requireItems(offset(start.getStartMark()), offset(end.getEndMark()), path);
+    }
     return new Node.Sequence(place(start.getStartMark()), path, List.copyOf(items));
   }
 

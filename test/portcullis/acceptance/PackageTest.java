@@ -45,6 +45,19 @@ final class PackageTest {
     return folder.resolve("usr/bin/portcullis").toString();
   }
 
+  @Test
+  void packagesOfTheSameTreeAreTheSame() throws IOException {
+    Release.assumeTool("dpkg-deb");
+    file("rpm");
+    Path tree = Release.tree(folder);
+    String make = "set -eu; VERSION=$3; . jlink/packages.sh; . jlink/release.sh; for n in 1 2; do mkdir $1/$n; "
+        + "cp -a $2 $1/$n/$RELEASE.tree; packages $1/$n; rm -r $1/$n/$RELEASE.tree; "
+        + "done; cd $1; diff -r 1 2; ls 1";
+    String version = Release.program().getFileName().toString().split("-")[1];
+    Release.run(Map.of("HOME", System.getProperty("user.home")), "bash", "-c", make, "bash", folder.toString(),
+        tree.toString(), version).assertStatus(0).assertSays(".rpm").assertSays(".deb");
+  }
+
   private static String script(String kind, String name, int tag) throws IOException {
     return kind.equals("rpm") ? Rpm.read(file(kind)).strings().get(tag).getFirst()
         : Release.run(Map.of(), "dpkg-deb", "--info", file(kind).toString(), name).output();

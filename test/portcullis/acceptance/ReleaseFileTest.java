@@ -141,6 +141,26 @@ final class ReleaseFileTest {
   }
 
   @Test
+  void makesNoFolderInTheHomeOfSomebodyElse() throws IOException {
+    Needs.possible(Release.run(Map.of(), "id", "-u").output().strip().equals("0"),
+        "only root can make folders of others");
+    Release.assumeLinked();
+    Path theirs = Files.createDirectory(folder.resolve("theirs"));
+    Files.setAttribute(theirs, "unix:uid", 65534);
+    Files.createDirectory(home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    for (String each : List.of(program, script().toString())) {
+      Map<String, String> sudo = Map.of("HOME", theirs.toString(), "TMPDIR", home.toString());
+      Release.run(sudo, each, "--version").assertStatus(0).assertSays(VERSION);
+      assertTrue(Files.isDirectory(home.resolve("portcullis-0")), each);
+      try (Stream<Path> left = Files.list(theirs)) {
+        assertEquals(List.of(), left.toList(), each);
+      }
+      Release.run(Map.of("PORTCULLIS_HOME", theirs + "/a/b"), each, "--version").assertStatus(78);
+      assertFalse(Files.exists(theirs.resolve("a")), each);
+    }
+  }
+
+  @Test
   void foldersWithoutExecutionArePassedOver() throws IOException {
     Release.assumeNamespace("-rm");
     Files.createDirectories(folder.resolve("user"));
@@ -206,8 +226,8 @@ final class ReleaseFileTest {
         .assertSays("home 200").assertSays("me 401").assertSays("ann 200").assertSays("end 0");
   }
 
-  @Test
-  void scriptDoesTheSameWhereThereIsNoCompiler() throws IOException {
+  /** Makes the script that is built in place of the one file where there is no compiler. */
+  private Path script() throws IOException {
     Release.tree(folder);
     Path script = folder.resolve("script");
     String name = Release.program().getFileName().toString();
@@ -216,6 +236,12 @@ final class ReleaseFileTest {
         + "chmod 755 \"$2\"";
     Release.run(Map.of(), "bash", "-c", make, "bash", folder.toString(), script.toString(), name.split("-")[1])
         .assertStatus(0);
+    return script;
+  }
+
+  @Test
+  void scriptDoesTheSameWhereThereIsNoCompiler() throws IOException {
+    Path script = script();
     start(script.toString()).assertStatus(0).assertSays(VERSION);
     start(script.toString()).assertStatus(0).assertSays(VERSION);
     assertEquals(1, unpacked().size());

@@ -58,8 +58,15 @@ class SubstitutionTest {
       write ${NONE:-} if it may be empty ^^^^^^^
       '"${NONE}": a'           | f:1:2: environment variable NONE is not set, \
       give it a value, or write ${NONE:-…} with a default ^^^^^^^
-      'a: [b, ${NONE}]'        | f:1:8: warning: environment variable NONE is not set, \
-      write ${NONE:-} if it may be empty ^^^^^^^
+      'a: [b, ${NONE}]'        | f:1:8: a: environment variable NONE is not set, \
+      give it a value, or write ${NONE:-…} with a default ^^^^^^^
+      'a: [${NONE}]'           | f:1:5: a: environment variable NONE is not set, \
+      give it a value, or write ${NONE:-…} with a default ^^^^^^^
+      'a: [[b, ${NONE}], c]'   | f:1:9: a[0]: environment variable NONE is not set, \
+      give it a value, or write ${NONE:-…} with a default ^^^^^^^
+      'a: [{b: ${NONE}}, c]'   | nothing
+      'a: [b, # ${NONE}\n c]' | nothing
+      'a: [b] # ${NONE}'       | nothing
       'a: ${NONE}'             | nothing
       'a: "${NONE}"'           | nothing
       'a: b # ${NONE} c'       | nothing
