@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Optional;
 import portcullis.http.message.AddressText;
+import portcullis.http.message.Field;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Response;
 import portcullis.http.server.RejectionListener;
@@ -64,6 +65,8 @@ final class AccessLog implements Layer, RejectionListener {
   }
 
   private static void outcome(Transaction transaction, AccessEvent event) {
+    transaction.id().map(Field::value).filter(id -> !RequestId.text().equals(Optional.of(id)))
+        .ifPresent(id -> event.add("_http_x_request_id", id));
     transaction.allowed().ifPresent(granted -> event.add("_access_granted", granted));
     if (transaction.allowed().orElse(false) && !transaction.subject().isEmpty()) {
       event.add("_subject", transaction.subject());

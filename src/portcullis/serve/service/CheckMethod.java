@@ -16,7 +16,6 @@ import portcullis.http.message.UnreadableBodyException;
 import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.ParseBudget;
 import portcullis.observe.telemetry.Log;
-import portcullis.observe.telemetry.RequestId;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
@@ -73,16 +72,16 @@ final class CheckMethod implements GrpcHandler.Method {
     }
   }
 
-  /** Returns the request with the id of the call, or with its own if a trusted proxy has given it one. */
+  /**
+   * Returns the request with the id of the call, or with its own if a trusted proxy has given it one. The log lines keep
+   * the id of the call, which {@code TX started} had, and {@code TX finished} has both.
+   */
   private ReportedRequest identified(ReportedRequest described, Transaction transaction, ValidRequest head) {
     if (transaction.id().isEmpty()) {
       return described;
     }
     Optional<String> own = proxies.trusts(head.peer()) ? RequestIds.received(described.fields()) : Optional.empty();
-    own.ifPresent(id -> {
-      transaction.identify(new Field(RequestIds.HEADER, id));
-      RequestId.assign(id); // closed by the access log
-    });
+    own.ifPresent(id -> transaction.identify(new Field(RequestIds.HEADER, id)));
     return described.with(RequestIds.replaced(described.fields(), transaction.id()));
   }
 
