@@ -1,12 +1,14 @@
 package portcullis.verify;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import portcullis.lang.expression.EvaluationFailure;
 import portcullis.lang.expression.Expression;
 import portcullis.policy.authenticator.GenericAuthenticator;
 import portcullis.policy.authenticator.Introspection;
@@ -21,8 +23,8 @@ import portcullis.policy.route.RouteSample;
 import portcullis.policy.rule.Rule;
 
 /**
- * Finds steps whose settings decide less than they seem to: conditions with one result for all requests, tokens of any
- * audience or issuer, and sessions that are accepted after their end.
+ * Finds steps whose settings decide less than they seem to: conditions with one result for all requests of a rule,
+ * tokens of any audience or issuer, and sessions that are accepted after their end.
  */
 final class ConstantOutcomes {
   static final String CONSTANT = "constant-condition";
@@ -31,6 +33,7 @@ final class ConstantOutcomes {
   static final String CACHE = "stale-cache";
 
   private final AnalyzedRules rules;
+  private final Map<List<String>, List<RouteSample<Rule>>> samples = new HashMap<>();
   private final Set<String> seen = new LinkedHashSet<>();
   private final List<Finding> out = new ArrayList<>();
 
@@ -40,6 +43,8 @@ final class ConstantOutcomes {
 
   static List<Finding> of(AnalyzedRules rules) {
     ConstantOutcomes settled = new ConstantOutcomes(rules);
+    rules.samples().forEach(sample -> settled.samples.computeIfAbsent(key(sample.value()), _ -> new ArrayList<>())
+        .add(sample));
     for (RouteSample<Rule> sample : rules.reachable()) {
       Pipeline pipeline = sample.value().pipeline();
       Stream.of(pipeline.authenticators(), pipeline.handlers(), pipeline.finalizers(), pipeline.errorHandlers())
@@ -48,8 +53,12 @@ final class ConstantOutcomes {
     return settled.out;
   }
 
+  private static List<String> key(Rule rule) {
+    return List.of(rule.source(), rule.id());
+  }
+
   private void step(RouteSample<Rule> sample, Step<? extends Mechanism> step) {
-    step.condition().flatMap(ConstantOutcomes::result)
+    step.condition().flatMap(condition -> result(sample.value(), condition))
         .ifPresent(result -> add(sample, step, CONSTANT, "the condition of step `" + step.id() + "` " + result));
     switch (step.mechanism()) {
       case Cel cel -> checks(sample, step, cel.config().expressions());
@@ -75,21 +84,27 @@ final class ConstantOutcomes {
   private void checks(RouteSample<Rule> sample, Step<?> step, List<Checks.Check> checks) {
     for (int i = 0; i < checks.size(); i++) {
       String which = "expression " + (i + 1) + " of step `" + step.id() + "` ";
-      result(checks.get(i).expression()).ifPresent(result -> add(sample, step, CONSTANT, which + result));
+      result(sample.value(), checks.get(i).expression())
+          .ifPresent(result -> add(sample, step, CONSTANT, which + result));
     }
   }
 
-  /** An evaluation without any variable has a result only if it is the same for all requests. */
-  private static Optional<String> result(Expression expression) {
-    boolean[] read = new boolean[1];
-    try {
-      return Optional.of(expression.test(name -> {
-        read[0] = true;
-        return Optional.empty();
-      }) ? "is always true" : "is never true");
-    } catch (EvaluationFailure _) {
-      return read[0] ? Optional.empty() : Optional.of("always fails");
+  /** Returns the result that an expression has for all requests of a rule. */
+  private Optional<String> result(Rule rule, Expression expression) {
+    Optional<String> always = PartialRequest.result(expression, Optional.empty(), Set.of(), false)
+        .map(PartialRequest.Result::text);
+    return always.isPresent() ? always : ofRoutes(rule, expression).map(result -> result.text() + " in this rule");
+  }
+
+  private Optional<PartialRequest.Result> ofRoutes(Rule rule, Expression expression) {
+    Set<Optional<PartialRequest.Result>> results = new HashSet<>();
+    for (RouteSample<Rule> sample : samples.get(key(rule))) {
+      List<Optional<String>> methods = sample.isAnyMethod() ? List.of(Optional.empty())
+          : sample.methods().stream().map(Optional::of).toList();
+      methods.forEach(method -> results
+          .add(PartialRequest.result(expression, method, sample.captures().keySet(), true)));
     }
+    return results.size() == 1 ? results.iterator().next() : Optional.empty();
   }
 
   private void audience(RouteSample<Rule> sample, Step<?> step) {

@@ -145,7 +145,8 @@ class AnalysisTest {
 
   @Test
   void changedConditionsAreShownByUsersAndRequests() {
-    String role = "authorizer: json, config: { expressions: [ { expression: '\"%s\" in Subject.Attributes.groups' } ] }";
+    String role = "authorizer: json, config: { expressions: [ { expression: "
+        + "'\"%s\" in Subject.Attributes.groups' } ] }";
     Settings old = settings("old", rule("a", "GET /a", "authenticator: token", role.formatted("admin")),
         rule("b", "GET /b", "authenticator: anyone", "authorizer: deny, if: 'Request.Header(\"X\") != \"1\"'"));
     Settings now = settings("now", rule("a", "GET /a", "authenticator: token", role.formatted("staff")),
@@ -316,9 +317,32 @@ class AnalysisTest {
     assertEquals(List.of(
         "WARNING constant-condition: the condition of step `ask` is always true <GET https://app.example/a>",
         "WARNING constant-condition: the condition of step `deny` is never true <GET https://app.example/a>",
+        "WARNING constant-condition: the condition of step `w` is always true in this rule <GET https://app.example/a>",
         "WARNING constant-condition: the condition of step `x` always fails <GET https://app.example/a>",
         "WARNING constant-condition: expression 1 of step `json` is always true <GET https://app.example/a>"),
         shown(run(rules, Analysis.Selection.EVERYTHING)));
+  }
+
+  /** What all requests of a rule share is known: their methods, and which captures there are. */
+  @Test
+  void conditionsOnMethodsAndCapturesOfOtherRulesAreFound() {
+    Settings rules = settings("rules", rule("a", "GET /a/:id", "authenticator: token",
+        "authorizer: deny, id: w, if: 'Request.Method == \"POST\"'",
+        "authorizer: deny, id: x, if: 'Request.URL.Captures.user == \"1\"'",
+        "authorizer: deny, id: y, if: '\"user\" in Request.URL.Captures'",
+        "authorizer: deny, id: z, if: 'Request.URL.Captures.id == \"7\"'",
+        "authorizer: deny, id: u, if: 'has(Request.URL.Captures.id) && Request.Header(\"A\") != \"\"'",
+        "authorizer: deny, id: t, if: 'Request.Header(\"A\") == \"x\"'",
+        "authorizer: deny, id: s, if: 'Request.URL.Path == \"x\""
+            + " || \"q\" in Request.URL.Query() || Request.URL.Host == \"x\"'",
+        "authorizer: deny, id: r, if: 'Request.ClientIPAddresses.size() == 2 || Request.Body.x == 1'",
+        "authorizer: deny, id: v, if: 'Request.Method == \"GET\" && Subject.ID == \"ann\"'"),
+        rule("b", "'*' /b", "authenticator: token", "authorizer: deny, if: 'Request.Method == \"GET\"'")
+            .replace(", methods: [ '*' ]", ""));
+    assertEquals(List.of("the condition of step `w` is never true in this rule",
+        "the condition of step `x` always fails in this rule", "the condition of step `y` is never true in this rule"),
+        run(rules, Analysis.Selection.EVERYTHING).findings().stream()
+            .filter(f -> f.kind().equals(ConstantOutcomes.CONSTANT)).map(Finding::message).toList());
   }
 
   @Test
