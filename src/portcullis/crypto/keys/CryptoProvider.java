@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
 /**
  * The provider of cryptography that serves this process: Amazon Corretto Crypto Provider (AWS-LC), which is native
@@ -52,34 +53,46 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
   }
 
   private static CryptoProvider install() {
-    if (System.getProperty(CHOICE, "").equals("jdk")) {
+    return chosen(System.getProperty(CHOICE, ""), CryptoProvider::installLibrary);
+  }
+
+  /** Returns the provider that the library yields, or the JDK's where that is chosen or the library fails. */
+  static CryptoProvider chosen(String choice, Supplier<CryptoProvider> library) {
+    if (choice.equals("jdk")) {
       return ofJdk("system property " + CHOICE + "=jdk");
     }
     try {
-      AmazonCorrettoCryptoProvider provider = AmazonCorrettoCryptoProvider.INSTANCE;
-      Throwable failure = provider.getLoadingError();
-      if (failure != null) {
-        return ofJdk(text(failure));
-      }
-      Security.insertProviderAt(provider, FIRST);
-      NativeX25519.bind().ifPresent(curve -> Security.insertProviderAt(new X25519Provider(curve), FIRST + 1));
-      return new CryptoProvider(provider.getName() + " " + provider.getVersionStr(), Optional.empty());
+      return library.get();
     } catch (RuntimeException | LinkageError e) {
-      return ofJdk(text(e));
+      return ofFailedLibrary(e);
     }
   }
 
-  private static CryptoProvider ofJdk(String obstacle) {
-    return new CryptoProvider("JDK " + Runtime.version(), Optional.of(obstacle));
+  private static CryptoProvider installLibrary() {
+    AmazonCorrettoCryptoProvider provider = AmazonCorrettoCryptoProvider.INSTANCE;
+    Throwable failure = provider.getLoadingError();
+    if (failure != null) {
+      return ofFailedLibrary(failure);
+    }
+    Security.insertProviderAt(provider, FIRST);
+    NativeX25519.bind().ifPresent(curve -> Security.insertProviderAt(new X25519Provider(curve), FIRST + 1));
+    return new CryptoProvider(provider.getName() + " " + provider.getVersionStr(), Optional.empty());
   }
 
-  /** Where the library was looked for comes beside the failure, why it does not fit comes below it. */
-  private static String text(Throwable failure) {
+  /**
+   * Returns the JDK's provider. Where the library was looked for comes beside the failure, why it does not fit comes
+   * below it.
+   */
+  static CryptoProvider ofFailedLibrary(Throwable failure) {
     Throwable cause = failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : failure;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return Optional.ofNullable(cause.getMessage()).orElseGet(cause.getClass()::getSimpleName);
+    return ofJdk(Optional.ofNullable(cause.getMessage()).orElseGet(cause.getClass()::getSimpleName));
+  }
+
+  private static CryptoProvider ofJdk(String obstacle) {
+    return new CryptoProvider("JDK " + Runtime.version(), Optional.of(obstacle));
   }
 
   /** The name, and why native code is not used where it is not. */

@@ -188,6 +188,33 @@ class CryptoProviderTest {
     assertEquals("few:0 true", lines.get(2));
   }
 
+  @Test
+  void fallbackToTheJdkNamesItsReason() {
+    CryptoProvider loaded = new CryptoProvider("library 1", Optional.empty());
+    assertEquals(loaded, CryptoProvider.chosen("", () -> loaded));
+    assertEquals(loaded, CryptoProvider.chosen("other", () -> loaded));
+    String jdk = "JDK " + Runtime.version() + ", native code is not used: ";
+    assertEquals(jdk + "system property portcullis.crypto=jdk", CryptoProvider.chosen("jdk", () -> loaded).text());
+    assertEquals(jdk + "a bug", CryptoProvider.chosen("", () -> {
+      throw new IllegalStateException("a bug");
+    }).text());
+    assertEquals(jdk + "no library", CryptoProvider.chosen("", () -> {
+      throw new ExceptionInInitializerError(new UnsatisfiedLinkError("no library"));
+    }).text());
+  }
+
+  @Test
+  void fallbackToTheJdkReportsTheDeepestCauseOrItsName() {
+    Throwable beside = new IOException("beside", new IOException("not in /lib"));
+    Throwable failure = new IllegalStateException("failure", new IOException("below"));
+    assertEquals(Optional.of("below"), CryptoProvider.ofFailedLibrary(failure).obstacle());
+    failure.addSuppressed(beside);
+    failure.addSuppressed(new IOException("second"));
+    assertEquals(Optional.of("not in /lib"), CryptoProvider.ofFailedLibrary(failure).obstacle());
+    assertEquals(Optional.of("StackOverflowError"),
+        CryptoProvider.ofFailedLibrary(new IOException("", new StackOverflowError())).obstacle());
+  }
+
   /** What only the JDK does stays with it. */
   @Test
   void seedOfEd25519YieldsItsPublicKey() throws Exception {

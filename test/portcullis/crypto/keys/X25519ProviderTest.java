@@ -10,14 +10,18 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
+import java.security.InvalidParameterException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.PublicKey;
+import java.security.SecureRandom;
 import java.security.Security;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.security.spec.XECPrivateKeySpec;
@@ -142,6 +146,63 @@ class X25519ProviderTest {
     assertEquals(32, agreement.generateSecret(to, 8));
     agreement.doPhase(pair.getPublic(), true);
     assertArrayEquals(Arrays.copyOfRange(to, 8, 40), agreement.generateSecret("TlsPremasterSecret").getEncoded());
+    assertThrows(IllegalStateException.class, agreement::generateSecret);
+  }
+
+  private static PublicKey generated(SecureRandom random, boolean bySize) throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519", own());
+    if (bySize) {
+      generator.initialize(255, random);
+    } else {
+      generator.initialize(NamedParameterSpec.X25519, random);
+    }
+    return generator.generateKeyPair().getPublic();
+  }
+
+  @Test
+  void keysComeFromTheGivenRandomSourceOrTheDefault() throws Exception {
+    SecureRandom ones = new SecureRandom() {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public void nextBytes(byte[] bytes) {
+        Arrays.fill(bytes, (byte) 1);
+      }
+    };
+    for (boolean bySize : List.of(true, false)) {
+      assertEquals("a4e09292b651c278b9772c569f5fa9bb13d906b46ab68c9df9dc2b4409f8a209",
+          HEX.formatHex(lastBytes(generated(ones, bySize).getEncoded())));
+      assertNotEquals(generated(null, bySize), generated(null, bySize));
+    }
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519", own());
+    assertThrows(InvalidParameterException.class, () -> generator.initialize(256));
+    assertThrows(InvalidAlgorithmParameterException.class, () -> generator.initialize(NamedParameterSpec.X448));
+  }
+
+  @Test
+  void aNewPrivateKeyEndsTheAgreementBeforeIt() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519", own());
+    KeyPair one = generator.generateKeyPair();
+    KeyPair other = generator.generateKeyPair();
+    KeyAgreement agreement = KeyAgreement.getInstance("X25519", own());
+    agreement.init(one.getPrivate());
+    agreement.doPhase(other.getPublic(), true);
+    agreement.init(other.getPrivate());
+    assertThrows(IllegalStateException.class, agreement::generateSecret);
+    agreement.doPhase(one.getPublic(), true);
+    assertArrayEquals(secret(own(), one.getPrivate(), other.getPublic()), agreement.generateSecret());
+  }
+
+  @Test
+  void onlyTheOnePhaseWithAPublicKeyIsAccepted() throws Exception {
+    KeyPair pair = KeyPairGenerator.getInstance("X25519", own()).generateKeyPair();
+    KeyAgreement agreement = KeyAgreement.getInstance("X25519", own());
+    assertThrows(InvalidKeyException.class, () -> agreement.init(pair.getPublic()));
+    assertThrows(InvalidAlgorithmParameterException.class,
+        () -> agreement.init(pair.getPrivate(), NamedParameterSpec.X25519));
+    agreement.init(pair.getPrivate(), (AlgorithmParameterSpec) null);
+    assertThrows(InvalidKeyException.class, () -> agreement.doPhase(pair.getPublic(), false));
+    assertThrows(InvalidKeyException.class, () -> agreement.doPhase(pair.getPrivate(), true));
     assertThrows(IllegalStateException.class, agreement::generateSecret);
   }
 }

@@ -1,15 +1,21 @@
 package portcullis.policy.route;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import portcullis.config.Decoders;
+import portcullis.config.Yaml;
 import portcullis.fixture.Expected;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 /**
  * Which patterns of paths, hosts, methods and captures are refused or warned of: where, why, and what would be right.
@@ -71,6 +77,15 @@ class PatternProblemsTest {
             "\\", "a\\", "{a", "{a,{b}", "{a,b},c}", "x,y}", "{".repeat(51), "{".repeat(50) + "}".repeat(50)));
     Expected.assertSection("patterns.txt", "regex hosts",
         table((text, problems) -> HostPattern.compile(HostPattern.Type.REGEX, text, problems), "^a$", "(", "a(?=b)"));
+  }
+
+  @Test
+  void problemsOfGlobsNameTheirPlace() {
+    Problems problems = new Problems();
+    assertEquals(Optional.empty(), Yaml.read(new SourceFile("r.yaml", "['a', '[X']"), problems)
+        .flatMap(node -> Decoders.list(Decoders.located()).decode(node, problems)).map(List::getLast)
+        .flatMap(text -> HostPattern.compile(HostPattern.Type.GLOB, text, problems)));
+    assertEquals("[1]", problems.sorted().getFirst().path());
   }
 
   @Test

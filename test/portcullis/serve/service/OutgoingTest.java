@@ -165,6 +165,13 @@ class OutgoingTest {
   }
 
   @Test
+  void expectationsConcernThisHopAlone() throws Exception {
+    String head = sent(proxy(), "Expect: 100-continue", "Expectation: kept");
+    assertTrue(head.contains("\r\nExpectation: kept\r\n"), head);
+    assertTrue(!head.contains("Expect:"), head);
+  }
+
+  @Test
   void methodOverridesAreRemovedOnRequest() throws Exception {
     String[] overrides = {"X-HTTP-Method-Override: DELETE", "X_HTTP_Method: DELETE", "x-method-override: DELETE"};
     String head = sent(proxy(), overrides);
