@@ -9,10 +9,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * threads.
  */
 public final class FlowControl {
+  // a peer may update both windows when it has processed a frame, or as little as a kilobyte
+  private static final int UPDATES_OF_A_FRAME = 2;
+  private static final int BYTES_OF_AN_UPDATE = 1024;
+  private static final int MAX_EXPECTED = 10_000;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition granted = lock.newCondition();
   private int connection = Http2Settings.INITIAL.initialWindow();
   private int initial = Http2Settings.INITIAL.initialWindow();
+  private int expected;
 
   // the windows of open streams are a ring that begins and ends here
   private final Window ring = new Window();
@@ -37,6 +43,7 @@ public final class FlowControl {
       window.previous = ring;
       ring.next.previous = window;
       ring.next = window;
+      expect(UPDATES_OF_A_FRAME);
       return window;
     } finally {
       lock.unlock();
@@ -65,10 +72,27 @@ public final class FlowControl {
       int out = Math.min(wanted, Math.min(window.bytes, connection));
       window.bytes -= out;
       connection -= out;
+      expect(UPDATES_OF_A_FRAME + out / BYTES_OF_AN_UPDATE);
       return out;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void expect(int updates) {
+    expected = Math.min(MAX_EXPECTED, expected + updates);
+  }
+
+  /** Counts an update of the peer; returns false where the streams and the data sent so far give no reason for it. */
+  boolean expectsUpdate() {
+    lock.lock();
+    try {
+      boolean isExpected = expected > 0;
+      expected -= isExpected ? 1 : 0;
+      return isExpected;
     } finally {
       lock.unlock();
     }

@@ -164,6 +164,9 @@ final class FrameReader {
   private void windowUpdate() throws IOException {
     int id = in.stream();
     int bytes = in.integer(0) & Integer.MAX_VALUE;
+    if (!endpoint.flow().expectsUpdate()) {
+      idling.spend();
+    }
     if (id == 0) {
       endpoint.flow().grant(bytes);
       return;

@@ -25,6 +25,28 @@ class FlowControlTest {
     assertEquals(10, flow.take(two, 100, LONG));
   }
 
+  private int expectedUpdates() {
+    int out = 0;
+    while (flow.expectsUpdate()) {
+      out++;
+    }
+    return out;
+  }
+
+  @Test
+  void streamsAndSentDataAccountForUpdates() throws Exception {
+    assertEquals(0, expectedUpdates());
+    FlowControl.Window window = flow.open();
+    assertEquals(2, expectedUpdates());
+    flow.take(window, 1023, LONG);
+    flow.take(window, 2048, LONG);
+    assertEquals(6, expectedUpdates());
+    for (int i = 0; i < 10_000; i++) {
+      flow.close(flow.open());
+    }
+    assertEquals(10_000, expectedUpdates(), "no more are saved up");
+  }
+
   @Test
   void waitingSenderContinuesWhenWindowGrows() throws Exception {
     FlowControl.Window window = flow.open();

@@ -40,6 +40,10 @@ final class Http2Client implements AutoCloseable {
 
   /** Says hello; the server's windows are as it likes, ours as wide as may be. */
   Http2Client(Socket connected) throws IOException {
+    this(connected, true);
+  }
+
+  private Http2Client(Socket connected, boolean wide) throws IOException {
     socket = connected;
     socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(20));
     socket.setTcpNoDelay(true);
@@ -48,9 +52,16 @@ final class Http2Client implements AutoCloseable {
     out = new FrameOutput(raw);
     raw.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     say(() -> {
-      out.settings(4, Integer.MAX_VALUE);
-      out.windowUpdate(0, Integer.MAX_VALUE - 65535);
+      out.settings(4, wide ? Integer.MAX_VALUE : 65535);
+      if (wide) {
+        out.windowUpdate(0, Integer.MAX_VALUE - 65535);
+      }
     });
+  }
+
+  /** One whose windows are as the protocol has them at first, so that they may grow. */
+  static Http2Client narrow(TestServer server) throws IOException {
+    return new Http2Client(new Socket(server.address().getAddress(), server.address().getPort()), false);
   }
 
   static Http2Client of(TestServer server) throws IOException {

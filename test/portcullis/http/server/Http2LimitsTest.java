@@ -55,7 +55,7 @@ class Http2LimitsTest {
 
   private static void isCutOff(Flood flood) throws Exception {
     try (TestServer server = new TestServer();
-        Http2Client client = Http2Client.of(server);
+        Http2Client client = Http2Client.narrow(server);
         Http2Client other = Http2Client.of(server)) {
       Thread flooding = Thread.startVirtualThread(() -> flood(client, flood));
       calmed(client);
@@ -96,6 +96,55 @@ class Http2LimitsTest {
       }
       client.frames().data(1, new byte[0], 0, 0, false);
     }));
+  }
+
+  @Test
+  void endsConnectionOfWindowUpdateFloods() throws Exception {
+    isCutOff((client, _) -> client.say(() -> client.frames().windowUpdate(0, 1)));
+    isCutOff((client, i) -> client.say(() -> {
+      if (i == 0) {
+        client.frames().headers(1, Http2Client.head("POST", "/"), Fields.NONE, false);
+      }
+      client.frames().windowUpdate(1, 1);
+    }));
+    isCutOff((client, i) -> client.say(() -> {
+      if (i == 0) {
+        client.frames().headers(1, Http2Client.head("POST", "/"), Fields.NONE, false);
+        client.frames().reset(1, Http2Error.CANCEL);
+      }
+      client.frames().windowUpdate(1, 1);
+    }));
+  }
+
+  @Test
+  void windowUpdatesForSentDataAreNoFlood() throws Exception {
+    int frames = 5000;
+    int size = 50;
+    try (TestServer server = new TestServer(exchange -> {
+      exchange.sendResponseHeaders(200, 0);
+      exchange.getResponseBody().write(new byte[frames * size]);
+      exchange.close();
+    }); Http2Client client = Http2Client.of(server)) {
+      client.say(() -> client.frames().settings(4, size));
+      client.get(1, "/");
+      int got = 0;
+      while (got < frames * size) {
+        Http2Client.Event event = client.next();
+        if (event instanceof Http2Client.Event.Data data) {
+          int bytes = data.bytes().length();
+          got += bytes;
+          client.say(() -> {
+            client.frames().windowUpdate(0, bytes);
+            client.frames().windowUpdate(1, bytes);
+          });
+        } else {
+          assertInstanceOf(Http2Client.Event.Head.class, event);
+        }
+      }
+      client.say(() -> client.frames().ping(new byte[8], false));
+      Http2Client.Event last = client.next();
+      assertInstanceOf(Http2Client.Event.Pong.class, last instanceof Http2Client.Event.Data ? client.next() : last);
+    }
   }
 
   @Test
