@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.Redaction;
 import portcullis.lang.source.TerminalText;
 
 /** What commands say to their caller. */
@@ -39,7 +40,7 @@ final class Console {
 
   /** A line on what went wrong. */
   void complain(String line) {
-    err.println(painted(RED, "portcullis:") + " " + TerminalText.of(line));
+    err.println(painted(RED, "portcullis:") + " " + TerminalText.of(Redaction.withoutUserinfo(line)));
   }
 
   /** All problems, each with the line that it is about, and how many errors there are. */

@@ -37,6 +37,9 @@ final class FilesCommand {
     if (arguments.rest().size() > 1) {
       throw new Arguments.UsageException("name one folder: `portcullis files DIR`");
     }
+    if (arguments.rest().contains("")) {
+      throw new Arguments.UsageException("an empty string is not the path of a folder; `.` is the current one");
+    }
     if (!Files.isDirectory(share)) {
       console.complain("the files that come with the program are missing: there is no folder `" + share + "`");
       return 1;

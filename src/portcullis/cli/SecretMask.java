@@ -3,9 +3,11 @@ package portcullis.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import portcullis.http.message.Field;
+import portcullis.lang.source.Redaction;
 import portcullis.observe.decisions.SecretNames;
 import portcullis.serve.service.DryRun;
 
@@ -16,18 +18,28 @@ final class SecretMask {
 
   private static final Pattern NAME_OF_COOKIE = Pattern.compile("(?:^|(?<=;))\\s*[^=;]*=");
 
+  private static final Pattern USERINFO = Pattern.compile("^[^:/?#]*://([^/?#]*)@");
+
   private final List<String> secrets;
 
   private SecretMask(List<String> secrets) {
     this.secrets = secrets;
   }
 
-  /** Returns the mask of a request's secrets: values of header fields and parameters, chosen by name. */
+  /**
+   * Returns the mask of a request's secrets: values of header fields and parameters, chosen by name, and userinfo of
+   * the URL.
+   */
   static SecretMask of(DryRun.Draft request) {
     List<String> out = new ArrayList<>();
     request.fields().stream().filter(field -> SecretNames.has(field.name())).forEach(
         field -> addWords(field.name().equalsIgnoreCase("Cookie") ? NAME_OF_COOKIE.matcher(field.value()).replaceAll("")
             : field.value(), out));
+    Matcher userinfo = USERINFO.matcher(request.url());
+    if (userinfo.find()) {
+      addWords(userinfo.group(1), out);
+      addWords(userinfo.group(1).replaceFirst("^[^:]*:?", ""), out);
+    }
     for (String pair : request.url().replaceFirst("^[^?]*\\??", "").split("[&;#]")) {
       int equals = pair.indexOf('=');
       if (equals > 0 && SecretNames.has(pair.substring(0, equals))) {
@@ -48,7 +60,7 @@ final class SecretMask {
     for (String secret : secrets) {
       out = out.replace(secret, HIDDEN);
     }
-    return withoutTokens(out);
+    return Redaction.withoutUserinfo(withoutTokens(out));
   }
 
   /** A value by its name. */

@@ -61,6 +61,9 @@ public final class TestRequest {
   private static Optional<DryRun.Draft> request(DecodedMembers p, Problems problems) {
     Optional<Value> body = p.get(BODY);
     Fields fields = fields(p.get(HEADERS), body);
+    if (!areSendable(fields, p, problems)) {
+      return Optional.empty();
+    }
     Optional<InetAddress> peer = address(p.get(CLIENT));
     if (peer.isEmpty()) {
       problems.error(p.at(CLIENT), p.node().path() + ".client", "`" + p.get(CLIENT) + "` is not an address",
@@ -68,6 +71,19 @@ public final class TestRequest {
     }
     return peer.map(address -> new DryRun.Draft(p.get(METHOD), p.get(URL),
         fields, address, bytes(body)));
+  }
+
+  private static boolean areSendable(Fields fields, DecodedMembers p, Problems problems) {
+    long before = problems.errors();
+    for (Field field : fields) {
+      if (!Grammar.isToken(field.name()) || !Grammar.isFieldValue(Grammar.trimmed(field.value()))) {
+        problems.error(p.at(HEADERS), p.node().path() + ".headers", Grammar.isToken(field.name())
+            ? "the value of `" + field.name() + "` has a control character"
+            : "`" + field.name() + "` is not a field name",
+            "no client can send it");
+      }
+    }
+    return problems.errors() == before;
   }
 
   private static Optional<InetAddress> address(String text) {
@@ -140,7 +156,7 @@ public final class TestRequest {
       switch (word) {
         case "-X", "--request" -> method = Optional.of(value);
         case "-H", "--header" -> fields.add(header(value));
-        case "-b", "--cookie" -> fields.add(new Field("Cookie", Grammar.wire(value)));
+        case "-b", "--cookie" -> fields.add(field("Cookie", Grammar.wire(Grammar.trimmed(value))));
         case "-u", "--user" -> fields.add(new Field("Authorization", "Basic "
             + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
         case "-d", "--data", "--data-raw" -> body = Optional.of(body.map(b -> b + "&").orElse("") + value);
@@ -163,7 +179,15 @@ public final class TestRequest {
     if (colon <= 0 || !Grammar.isToken(text.substring(0, colon))) {
       throw new IllegalArgumentException("`" + text + "` is not a header field, like `Accept: text/html`");
     }
-    return new Field(text.substring(0, colon), Grammar.wire(text.substring(colon + 1).strip()));
+    return field(text.substring(0, colon), Grammar.wire(Grammar.trimmed(text.substring(colon + 1))));
+  }
+
+  private static Field field(String name, String value) {
+    if (!Grammar.isFieldValue(value)) {
+      throw new IllegalArgumentException(
+          "the value of `" + name + "` has a control character, which no client can send");
+    }
+    return new Field(name, value);
   }
 
   /** The words of a line; quotes as in a shell, {@code '…'} literally and {@code "…"} with {@code \} for escapes. */

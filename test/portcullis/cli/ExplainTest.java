@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.TestKeys;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
@@ -234,6 +235,9 @@ class ExplainTest {
     "url: 'http://a/CANARY?access_token=CANARY'",
     "url: 'http://a/orders/CANARY?code=CANARY&x=1', headers: {X-Session: [one, CANARY]}",
     "url: 'http://a/eyJhbGciOiJub25lIn0.CANARY.CANARY'",
+    "url: 'http://ann:CANARY@a/orders/1'",
+    "url: 'http://CANARY@a/none'",
+    "url: 'http://CANARY@CANARY@a:x/none'",
   })
   void secretsOfTheRequestAreMasked(String request) throws IOException {
     for (String form : new String[] {"text", "json"}) {
@@ -244,7 +248,21 @@ class ExplainTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"-H=X-A: b\r\nX-C: d", "-H=X-A: b\nX-C: d", "-H=X-A: \u0000", "-b=sid=1\r\nX-C: d"})
+  void controlCharactersInFieldsAreWrongUsage(String option) {
+    String value = option.substring(3);
+    Said said = Said.of("explain", "--insecure", "-c", config.toString(), option.substring(0, 2), value,
+        "http://a/none");
+    assertEquals(2, said.status(), said.out());
+    assertTrue(said.err().contains(" has a control character, which no client can send"), said.err());
+    assertEquals(0, Said.of("explain", "--insecure", "-c", config.toString(), option.substring(0, 2),
+        value.replaceAll("[\\x00-\\x1f]", "\t"), "http://a/none").status());
+  }
+
+  @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+    "url: 'http://a/', headers: {X-A: \"b\\nc\"}|the value of `X-A` has a control character",
+    "url: 'http://a/', headers: {X A: b}|`X A` is not a field name",
     "method: GET|`url` is missing",
     "url: 'http://a/', header: {}|unknown key `header`, did you mean `headers`?",
   })
@@ -265,6 +283,7 @@ class ExplainTest {
     "GET http://a/closed -H|2|`-H` needs a value: -H FIELD",
     "GET http://a/closed X-A:b|2|`X-A:b` is not expected here: header fields are given by `-H`",
     "http://a/closed -r x|2|name one request",
+    "ftp://ann:pw@a/closed|2|`ftp://***@a/closed` is not an absolute URL",
     "|2|name one request, as `GET https://",
   })
   void aPlainRequestIsNamedByMethodAndUrl(String words, int status, String told) {

@@ -2,6 +2,7 @@ package portcullis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,6 +46,12 @@ class FilesCommandTest {
     Path to = folder.resolve("x/y");
     assertEquals("0 2 files in " + to + "\n", run(to.toString()));
     assertEquals("b", Files.readString(to.resolve("config/docs/b.md")));
+  }
+
+  @Test
+  void emptyNameOfAFolderIsWrongUsage() throws Exception {
+    assertThrows(Arguments.UsageException.class, () -> run(""));
+    assertEquals(2, Said.of("files", "").status());
   }
 
   @Test

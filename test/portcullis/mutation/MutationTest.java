@@ -57,6 +57,8 @@ class MutationTest {
           public int hashCode() { return 31; }
           enum B { C, D() }
           public String toString() { return "a" + 2; }
+          Map<String, String> map = LinkedHashMap.newLinkedHashMap(all.size() + 1);
+          A(String text) { super(text, null, false, false); }
         }
         """;
     assertEquals(List.of("3: `.of(1)` became ``", "3: `.size()` became ``", "3: `1` became `(1 + 1)`",

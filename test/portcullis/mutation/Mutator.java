@@ -279,6 +279,9 @@ final class Mutator extends TreeScanner<Void, Void> {
 
   @Override
   public Void visitMethodInvocation(MethodInvocationTree tree, Void unused) {
+    if (hasCapacity(tree) || isWithoutStackTrace(tree)) {
+      return null;
+    }
     if (tree.getMethodSelect() instanceof MemberSelectTree select) {
       int dot = source.indexOf('.', end(select.getExpression()));
       change(dot, end(tree), "");
@@ -290,6 +293,19 @@ final class Mutator extends TreeScanner<Void, Void> {
       change(from, to, "");
     }
     return super.visitMethodInvocation(tree, unused);
+  }
+
+  /** Whether a call makes a collection of a capacity: {@code HashMap.newHashMap(7)}. */
+  private static boolean hasCapacity(MethodInvocationTree tree) {
+    return tree.getMethodSelect() instanceof MemberSelectTree select && tree.getArguments().size() == 1
+        && GROWING.stream().anyMatch(name -> select.getIdentifier().contentEquals("new" + name));
+  }
+
+  /** Whether a call makes an exception without stack trace: {@code super(message, cause, false, false)}. */
+  private boolean isWithoutStackTrace(MethodInvocationTree tree) {
+    List<String> arguments = tree.getArguments().stream().map(this::text).toList();
+    return tree.getMethodSelect().toString().equals("super") && arguments.size() == 4
+        && arguments.subList(2, 4).equals(List.of("false", "false"));
   }
 
   @Override

@@ -192,8 +192,8 @@ public final class Redaction {
     return out.toString();
   }
 
-  /** Hides what is between {@code ://} and the last {@code @} before the path. */
-  private static String withoutUserinfo(String text) {
+  /** Returns the text without what is between {@code ://} and the last {@code @} before the path. */
+  public static String withoutUserinfo(String text) {
     StringBuilder out = new StringBuilder();
     int from = 0;
     for (int at = text.indexOf("://"); at >= 0; at = text.indexOf("://", from)) {

@@ -51,12 +51,12 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   private static Decoder<Config> settings() {
-    return decoder(Key.required("user_id", credential(), "the user"),
+    return decoder(Key.required("user_id", userId(), "the user"),
         Key.required("password", credential(), "the password"));
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<String>> user = Key.optional("user_id", credential(), "the user");
+    Key<Optional<String>> user = Key.optional("user_id", userId(), "the user");
     Key<Optional<String>> password = Key.optional("password", credential(), "the password");
     return Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
         p -> new Config(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
@@ -65,6 +65,18 @@ public final class BasicAuth implements Mechanism.Authenticator {
   private static Decoder<Config> decoder(Key<String> user, Key<String> password) {
     return Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
         p -> new Config(p.get(user), p.get(password)));
+  }
+
+  /** Decodes a user name that a client can send: credentials are divided at the first colon (RFC 7617, 2). */
+  private static Decoder<String> userId() {
+    return credential().then((text, node, problems) -> {
+      if (text.indexOf(':') >= 0) {
+        problems.error(node.at(), node.path(), "a colon cannot be part of a user name",
+            "what follows the first colon is the password (RFC 7617)");
+        return Optional.empty();
+      }
+      return Optional.of(text);
+    });
   }
 
   /**

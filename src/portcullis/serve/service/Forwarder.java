@@ -2,7 +2,6 @@ package portcullis.serve.service;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -173,7 +172,6 @@ final class Forwarder {
   }
 
   private static int status(Throwable error) {
-    return error instanceof HasStatus answerable ? answerable.status()
-        : error instanceof SocketTimeoutException ? 408 : 400;
+    return error instanceof HasStatus answerable ? answerable.status() : 400;
   }
 }

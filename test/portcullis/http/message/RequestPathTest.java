@@ -258,8 +258,9 @@ class RequestPathTest {
   }
 
   @Test
-  void rewritesNeverSendDotSegments() {
+  void rewritesNeverSendDotSegments() throws ResponseStatusException {
     assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a../b").rewritten("/a", ""));
+    assertEquals(RequestPath.read("/").otherReadings(), RequestPath.read("/a").rewritten("/a", "").otherReadings());
     assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a./b").rewritten("/a", "/x"));
     assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a/b").rewritten("", "/x/.."));
     assertThrows(ResponseStatusException.class, () -> RequestPath.read("/a/b").rewritten("", "/%2e%2e"));

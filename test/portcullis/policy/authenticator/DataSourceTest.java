@@ -110,6 +110,8 @@ class DataSourceTest {
   @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
       application/json                  | {"k": "a"}        | <a>
       application/json                  | {"k": ["a"]}      | <a>
+      application/json                  | {"k": " a "}      | <a>
+      application/json                  | {"k": [" a "]}    | <a>
       application/json                  | {"k": ["a", "b"]} | k request body parameter is present multiple times
       application/json                  | {"k": []}         | unexpected type for k request body parameter
       application/json                  | {"k": 7}          | unexpected type for k request body parameter

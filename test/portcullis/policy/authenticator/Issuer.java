@@ -68,6 +68,10 @@ record Issuer(KeyEntry key) {
     return token("{\"alg\":\"" + key.algorithm().text() + "\",\"kid\":\"" + key.id() + "\"}", claims);
   }
 
+  String algorithm() {
+    return key.algorithm().text();
+  }
+
   /** @param header a JSON object */
   String token(String header, String claims) {
     String signed = encoded(header) + "." + encoded(claims);

@@ -103,6 +103,22 @@ class SharedKeysTest {
     assertEquals("", issuer.asked());
   }
 
+  @Test
+  void keyOfTokensWithoutIdIsInUse() {
+    Issuer other = Issuer.of("other");
+    issuer.answer("/jwks", Issuer.jwks(key, next, other));
+    Bench.Made<?> definition = definition("10m");
+    assertEquals("alice", outcome(definition, key));
+    bench.clock.pass(Duration.ofSeconds(1));
+    assertEquals("alice", definition.outcome(Bench.bearer(next.token(
+        "{\"alg\":\"" + next.algorithm() + "\"}", "{\"iss\":\"a\",\"sub\":\"alice\"}"))));
+    assertEquals("GET /jwks", issuer.asked());
+    assertEquals("alice", outcome(definition, next));
+    assertEquals("", issuer.asked(), "it is known already that it is in use");
+    assertEquals("alice", outcome(definition, other));
+    assertEquals("GET /jwks", issuer.asked());
+  }
+
   /** Once more issuers than have room are known, the documents are fetched again, from the HTTP cache. */
   @Test
   void metadataDocumentsAreBounded() throws Failure {

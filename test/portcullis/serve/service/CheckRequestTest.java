@@ -51,7 +51,13 @@ class CheckRequestTest {
     String[] more = new String[2 * 40_000];
     Arrays.setAll(more, i -> "");
     String name = "x".repeat(CheckRequest.MOST_HEAD);
-    for (byte[] message : List.of(EnvoyCaller.request("GET", "http", "h", "/", new byte[0], more),
+    MessageWriter map = new MessageWriter();
+    for (int i = 0; i < 40_000; i++) {
+      map.message(1, line("", ""));
+    }
+    byte[] lines = new MessageWriter().message(1, new MessageWriter().message(4,
+        new MessageWriter().message(2, new MessageWriter().message(13, map)))).bytes();
+    for (byte[] message : List.of(lines, EnvoyCaller.request("GET", "http", "h", "/", new byte[0], more),
         EnvoyCaller.request("GET", "http", "h", "/" + name, new byte[0]),
         EnvoyCaller.request("GET", "http", "h", "/", new byte[0], "x", name))) {
       GrpcException refused = assertThrows(GrpcException.class, () -> CheckRequest.read(message));

@@ -125,6 +125,8 @@ class FailedForwardingTest {
     }
     String head = upstream.heads().getFirst();
     assertEquals("chat/2", OneRequest.field(head, "Upgrade"));
+    String log = setup.told();
+    assertTrue(log.contains("\"_http_status_code\":101"), log);
   }
 
   @Test

@@ -159,6 +159,16 @@ class ManagementTest {
     assertTrue(!body.contains("gone.yaml"), body);
   }
 
+  @Test
+  void theStatusHasTheReasonsWhyItIsNotReady() throws IOException {
+    readings.configuration(true, new Problems());
+    String ready = body(asked("/status", "localhost"));
+    assertTrue(ready.contains("\"ready\":true,\"reasons\":[],"), ready);
+    unreadyReasons.set(List.of("the rules are not loaded"));
+    String unready = body(asked("/status", "localhost"));
+    assertTrue(unready.contains("\"ready\":false,\"reasons\":[\"the rules are not loaded\"],"), unready);
+  }
+
   @ParameterizedTest
   @CsvSource({"OPTIONS, *, 200, '', ''", "GET, /none, 404, '', 404 page not found", "POST, /live, 405, GET, ''",
     "PUT, /ready, 405, GET, ''", "DELETE, /status, 405, GET, ''", "HEAD, /.well-known/jwks, 405, GET, ''"})
