@@ -115,6 +115,16 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     }
   }
 
+  /** Returns how many exchanges it can carry at once. */
+  int places() {
+    lock.lock();
+    try {
+      return places;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Frees one place; true where the connection cannot be used any more. */
   boolean rest(long nanos) {
     lock.lock();

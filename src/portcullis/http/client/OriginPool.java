@@ -77,6 +77,14 @@ final class OriginPool {
     freed.signalAll();
   }
 
+  /** Returns how many exchanges that many connections carry at once; the greatest number while that is not known. */
+  int places(int connections) {
+    if (!shared.isEmpty()) {
+      return (int) Math.min(Integer.MAX_VALUE, (long) connections * shared.getFirst().places());
+    }
+    return known ? connections : Integer.MAX_VALUE;
+  }
+
   void closed() {
     open--;
     freed.signal();

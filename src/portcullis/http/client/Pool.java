@@ -293,6 +293,22 @@ final class Pool {
     }
   }
 
+  /** Returns how many exchanges a route can carry at once; the greatest number where that is not known or bounded. */
+  int places(Route route) {
+    if (limits.maxConnections() == Integer.MAX_VALUE) {
+      return Integer.MAX_VALUE;
+    }
+    lock.lock();
+    try {
+      OriginPool origin = origins.get(route);
+      boolean onlyHttp1 = route.protocols() == Route.Protocols.HTTP_1;
+      return origin == null ? onlyHttp1 ? limits.maxConnections() : Integer.MAX_VALUE
+          : origin.places(limits.maxConnections());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Connections in use and not, for {@link WireClient#connections}. */
   int size() {
     lock.lock();

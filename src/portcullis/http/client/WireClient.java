@@ -96,6 +96,18 @@ public final class WireClient extends BaseClient {
     return new ClientResponse<>(request, open, new BodyReceiver(limits, end).body(open, handler));
   }
 
+  /**
+   * Returns how many requests like this one its origin can process at once over the allowed connections; the greatest
+   * number where that is not known yet or not bounded.
+   */
+  public int places(WireRequest request) {
+    try {
+      return pool.places(Route.of(request.parts(), version, proxies));
+    } catch (UnreachableException _) {
+      return Integer.MAX_VALUE; // which sending it will report
+    }
+  }
+
   private OpenResponse exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
     Route route = Route.of(parts, version, proxies);
     Optional<OpenResponse> first = exchange(carrier(parts, route, false, end), parts, end);

@@ -7,14 +7,14 @@ package portcullis.http.server;
  * @param limit places of the pool, 0 for any number
  * @param percent of the pool for a peer that is alone, 0 for all of it
  */
-record PeerQuota(int limit, int percent) {
+public record PeerQuota(int limit, int percent) {
   /** Returns whether a place is free if that many are taken. */
   boolean hasRoom(int taken) {
     return limit == 0 || taken < limit;
   }
 
   /** Returns whether a peer that holds {@code own} of the taken places may take another; its first it always may. */
-  boolean allows(int taken, int own) {
+  public boolean allows(int taken, int own) {
     return limit == 0 || percent == 0 || own == 0
         || (own + 1L) * (100 - percent) <= (long) percent * (limit - taken - 1);
   }

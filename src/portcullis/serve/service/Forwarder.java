@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.Optional;
 import portcullis.http.client.RequestBodyException;
+import portcullis.http.client.WireClient;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Content;
 import portcullis.http.message.Fields;
@@ -20,11 +21,13 @@ import portcullis.http.message.Response;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.Trailers;
+import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.ValidRequest;
 import portcullis.http.message.WireExchange;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
+import portcullis.lang.address.Network;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decision;
@@ -39,6 +42,8 @@ final class Forwarder {
   private final HttpClient client;
   private final ListenerSettings.Timeouts timeouts;
   private final NameSet stripped;
+  private final TrustedProxies proxies;
+  private final UpstreamShares shares;
   private final ErrorResponses errors;
   private final Log log;
 
@@ -46,6 +51,8 @@ final class Forwarder {
     this.client = client;
     this.timeouts = settings.timeouts();
     this.stripped = settings.stripped();
+    this.proxies = settings.proxies();
+    this.shares = new UpstreamShares(settings.limits().peerShare() % 100, settings.upstreamLimits().connect());
     this.errors = errors;
     this.log = log;
   }
@@ -78,9 +85,16 @@ final class Forwarder {
     ClientPresence presence = ClientPresence.of(transaction.exchange());
     transaction.forwarded(outgoing.fields());
     WireRequest request = request(transaction, forwarding, outgoing, backend, allow, presence);
+    try (UpstreamShares.Place place = place(transaction, request)) {
+      send(transaction, forwarding, request, presence, place);
+    }
+  }
+
+  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, ClientPresence presence,
+      UpstreamShares.Place place) throws IOException {
     HttpResponse<InputStream> response;
     try {
-      response = presence.during(() -> client.send(request, HttpResponse.BodyHandlers.ofInputStream()));
+      response = presence.during(() -> response(request, place));
     } catch (InterruptedException _) {
       if (presence.hasLeft()) {
         transaction.markFailed(GONE);
@@ -94,6 +108,32 @@ final class Forwarder {
       return;
     }
     answer(transaction, response, presence);
+  }
+
+  /** Returns the place of a request in the share that its client has of the upstream. */
+  private UpstreamShares.Place place(Transaction transaction, WireRequest request) {
+    if (!(client instanceof WireClient upstreams)) {
+      return UpstreamShares.UNCOUNTED;
+    }
+    String upstream = request.parts().origin() + (request.parts().fields().has("Upgrade") ? " upgrade" : "");
+    return shares.place(upstream, () -> upstreams.places(request), () -> proxies
+        .client(transaction.exchange().getRemoteAddress().getAddress(),
+            WireExchange.of(transaction.exchange()).fields())
+        .map(Network::ofPeer));
+  }
+
+  private HttpResponse<InputStream> response(WireRequest request, UpstreamShares.Place place)
+      throws IOException, InterruptedException {
+    boolean done = false;
+    try {
+      place.take();
+      done = true;
+    } finally {
+      if (!done) {
+        request.parts().body().close();
+      }
+    }
+    return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
   }
 
   private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
