@@ -27,8 +27,9 @@ package_root() {
   sed '1,2c\# Portcullis as a service of systemd 250 or newer. It reads /etc/portcullis and may write nowhere.
     s#/usr/local/bin/#/usr/bin/#; s#PORTCULLIS_HOME=[^ ]* ##; /^CacheDirectory/d' \
     jlink/portcullis.service >"$root/usr/lib/systemd/system/portcullis.service"
-  sed 's#src: rules/shop.yaml#src: /etc/portcullis/rules#' config/portcullis.yaml >"$root/etc/portcullis/portcullis.yaml"
-  cp rules/shop.yaml "$root/etc/portcullis/rules/"
+  sed "s#src: rules/shop.yaml#src: /etc/portcullis/rules#; s#=schemas/#=$lib/share/config/schemas/#" config/portcullis.yaml \
+    >"$root/etc/portcullis/portcullis.yaml"
+  sed "s#=../config/schemas/#=$lib/share/config/schemas/#" rules/shop.yaml >"$root/etc/portcullis/rules/shop.yaml"
   chmod -R u=rwX,go=rX "$root"
   find "$root" ! -path "$root$lib/*" -exec touch -h -d "@$PACKAGE_TIME" {} +
 }

@@ -105,7 +105,7 @@ class ServiceManagerTest {
       first=$(shown MainPID)
       sed -i 's/id: one/id: two/' /etc/portcullis/portcullis.yaml
       systemctl reload portcullis || fail reload
-      await StatusText 'reloaded /etc/portcullis/portcullis.yaml'
+      [ "$(shown StatusText)" = 'reloaded /etc/portcullis/portcullis.yaml' ] || fail 'the reload was not waited for'
       echo 'logg: {}' >>/etc/portcullis/portcullis.yaml
       ! systemctl reload portcullis || fail 'an invalid configuration was reloaded'
       grep -q 'did you mean `log`' /mnt/journal || fail 'the reload does not say what is wrong'
@@ -125,7 +125,28 @@ class ServiceManagerTest {
       cmp "$unit" /mnt/files/systemd/portcullis.service || fail 'another unit'
       systemctl start portcullis || fail 'start with the sample configuration'
       systemctl stop portcullis || fail stop
+      printf '[Service]\nType=notify\nExecStart=/usr/bin/env python3 /mnt/slow.py\n' >/mnt/units/slow.service
+      grep '^ExecReload=/bin/sh' "$unit" >>/mnt/units/slow.service
+      systemctl daemon-reload
+      systemctl start slow || fail 'start of the slow service'
+      systemctl reload slow || fail 'reload of the slow service'
+      [ "$(systemctl show -p StatusText --value slow)" = reloaded ] || fail 'the slow reload was not waited for'
       touch /mnt/passed
+      """;
+
+  /** A service that takes three seconds for a reload. */
+  private static final String SLOW = """
+      import os, signal, socket, time
+      def notify(state):
+          socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(state.encode(), os.environ['NOTIFY_SOCKET'])
+      def reload(*_):
+          notify('RELOADING=1\\nMONOTONIC_USEC=%d' % (time.monotonic_ns() // 1000))
+          time.sleep(3)
+          notify('READY=1\\nSTATUS=reloaded')
+      signal.signal(signal.SIGHUP, reload)
+      notify('READY=1')
+      while True:
+          signal.pause()
       """;
 
   @TempDir
@@ -192,11 +213,13 @@ class ServiceManagerTest {
   @Test
   void unitRunsInSystemd() throws IOException {
     Release.assumeTool("systemd");
+    Release.assumeTool("python3");
     Release.assumeTool("ip");
     Release.assumeNamespace("-mpfinuC");
     keyStore();
     Files.writeString(folder.resolve("portcullis.yaml"), config("/etc/portcullis/tls.pem"));
     Files.writeString(folder.resolve("steps"), STEPS);
+    Files.writeString(folder.resolve("slow.py"), SLOW);
     Release.run(Map.of(), "bash", "-c", HOST, "bash", folder.toString(), Release.program().toString(),
         Path.of("jlink/portcullis.service").toAbsolutePath().toString()).assertStatus(0);
   }

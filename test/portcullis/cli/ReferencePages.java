@@ -11,8 +11,9 @@ import portcullis.reference.Page;
 import portcullis.reference.Reference;
 import portcullis.serve.runtime.MetricsPage;
 
-/** The generated pages; {@code build.sh pages} writes them. */
+/** The generated pages and schemas; {@code build.sh pages} writes them. */
 public final class ReferencePages {
+  static final Path SCHEMAS = Path.of("config/schemas");
   static final Path FOLDER = Path.of("config/docs/reference");
 
   private ReferencePages() {}
@@ -43,5 +44,9 @@ public final class ReferencePages {
       Files.writeString(file, page.text());
     }
     Files.writeString(ExplainPicture.FILE, ExplainPicture.svg());
+    Files.createDirectories(SCHEMAS);
+    for (String of : SchemaCommand.OF) {
+      Files.writeString(SCHEMAS.resolve(of + ".schema.json"), SchemaCommand.text(of));
+    }
   }
 }

@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
 
 /** A validator of other hands reads our schemas and the files that they are of. */
 class SchemaCommandTest {
@@ -33,6 +36,18 @@ class SchemaCommandTest {
   private static List<String> errors(Validator validator, String yaml) {
     return validator.validate(URI.create("urn:schema"), yaml).getErrors().stream()
         .map(e -> e.getInstanceLocation() + " " + e.getError()).toList();
+  }
+
+  /** The schemas beside the samples, which name them in their first line for editors. */
+  @ParameterizedTest
+  @ValueSource(strings = {"config/portcullis.yaml", "config/demo.yaml", "rules/shop.yaml", "rules/demo.yaml",
+    "config/front/portcullis.yaml", "config/front/rules.yaml"})
+  void samplesNameTheirSchema(String sample) throws IOException {
+    String first = Files.readAllLines(Path.of(sample)).getFirst();
+    assertTrue(first.startsWith("# yaml-language-server: $schema="), first);
+    Path schema = Path.of(sample).resolveSibling(first.substring(first.indexOf('=') + 1)).normalize();
+    boolean isRules = !errors(CONFIG, Files.readString(Path.of(sample))).isEmpty();
+    assertEquals(SchemaCommand.text(isRules ? "rules" : "config"), Files.readString(schema), schema.toString());
   }
 
   static Stream<Path> configurations() throws IOException {
@@ -112,6 +127,41 @@ class SchemaCommandTest {
         + "type: '${T}'}]}}"));
     assertEquals(List.of(), errors(RULES, "{version: 1alpha4, rules: [{id: a, match: {routes: [{path: /}]}, execute: "
         + "[{authenticator: a, if: 'true'}]}]}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"config", "rules", "intents"})
+  void repeatedPartsAreWrittenOnce(String of) {
+    String schema = SchemaCommand.text(of);
+    assertTrue(schema.contains("\"$defs\": {"), of);
+    assertTrue(schema.length() < 128_000, of + " has " + schema.length() + " characters");
+  }
+
+  @Test
+  void defaultsAreThoseOfTheirSections() throws Exception {
+    Value schema = Json.read(SchemaCommand.text("config"));
+    List<String> got = Stream.of("log.level", "log.format", "serve.port", "management.port", "profiling.port",
+        "profiling.enabled", "metrics.enabled", "serve.request_id_enabled", "serve.timeout.idle").map(key -> {
+          Value at = schema;
+          for (String name : key.split("\\.")) {
+            at = resolved(schema, member(member(at, "properties"), name));
+          }
+          return key + " " + JsonText.plain(member(at, "default"));
+        }).toList();
+    assertEquals(List.of("log.level \"error\"", "log.format \"text\"", "serve.port 4456", "management.port 4457",
+        "profiling.port 10251", "profiling.enabled false", "metrics.enabled true", "serve.request_id_enabled false",
+        "serve.timeout.idle \"2m\""), got);
+  }
+
+  private static Value member(Value of, String name) {
+    return of instanceof Value.Dict dict ? dict.get(name).orElse(Value.NULL) : Value.NULL;
+  }
+
+  /** Returns the definition that a schema refers to, with its own members, or the schema itself. */
+  private static Value resolved(Value root, Value schema) {
+    return member(schema, "$ref") instanceof Value.Str(String path)
+        ? member(member(root, "$defs"), path.substring(path.lastIndexOf('/') + 1))
+        : schema;
   }
 
   @Test
