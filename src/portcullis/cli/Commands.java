@@ -51,6 +51,7 @@ final class Commands {
   }
 
   private List<Command> commands(Evaluate evaluate, Serve serve, Validate validate) {
+    KeyCommands keys = new KeyCommands(console);
     return List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.",
             Flags.with(), serve::proxy),
@@ -71,6 +72,11 @@ final class Commands {
         new Command("test", TestRules.OPERANDS, TestRules.DOC, TestRules.OPTIONS, new TestRules(console)::run),
         new Command("analyze", AnalyzeRules.OPERANDS, AnalyzeRules.DOC, AnalyzeRules.OPTIONS,
             new AnalyzeRules(console)::run),
+        new Command("key new", "", "Makes an API key, adds its hash to a file and shows it once.",
+            KeyCommands.NEW_OPTIONS, keys::create),
+        new Command("key list", "", "Lists the API keys of a file.", KeyCommands.LIST_OPTIONS, keys::list),
+        new Command("key revoke", KeyCommands.REVOKE_OPERANDS, "Revokes an API key of a file.",
+            KeyCommands.REVOKE_OPTIONS, keys::revoke),
         new Command("convert ruleset", Convert.OPERANDS, Convert.DOC, Convert.OPTIONS,
             new Convert(console)::ruleSet),
         new Command("migrate check", MigrateCheck.OPERANDS, MigrateCheck.DOC, MigrateCheck.OPTIONS,

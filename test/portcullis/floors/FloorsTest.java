@@ -24,7 +24,7 @@ final class FloorsTest {
             http.h2
             config
             crypto.keys
-            crypto.jwt
+            crypto.jwt crypto.apikeys
             http.server http.client
             observe.tracing observe.metrics
             observe.telemetry

@@ -63,7 +63,8 @@ class PageExamplesTest {
     Path key = Files.writeString(folder.resolve("signer.pem"), TestKeys.pem(TestKeys.ec(256)));
     for (var block = BLOCK.matcher(text); block.find();) {
       Files.writeString(folder.resolve(block.group(1)),
-          block.group(2).replace("/etc/portcullis/signer.pem", key.toString()));
+          block.group(2).replace("/etc/portcullis/signer.pem", key.toString())
+              .replace("/etc/portcullis/keys.yaml", folder.resolve("keys.yaml").toString()));
     }
   }
 

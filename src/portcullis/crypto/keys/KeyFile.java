@@ -9,13 +9,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** A file of keys or certificates, read whole and at most 2 MiB long. */
-final class KeyFile {
+public final class KeyFile {
   private static final int LARGEST_BYTES = 2 << 20;
 
   private KeyFile() {}
 
-  /** Its bytes as Latin-1: what counts in PEM is ASCII. */
-  static String text(Path file) throws KeyMaterialException {
+  /** Returns its bytes as Latin-1: what counts in PEM is ASCII. */
+  public static String text(Path file) throws KeyMaterialException {
     if (Files.isDirectory(file)) {
       throw new KeyMaterialException("it is a folder, not a file");
     }

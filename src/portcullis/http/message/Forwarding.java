@@ -119,7 +119,8 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
   public Request request(ParseBudget budget, BodyFormat.Lookup formats) throws ResponseStatusException {
     return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
         new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client(),
-            formats));
+            formats))
+        .from(() -> proxies.client(incoming.peer(), incoming.fields()));
   }
 
   /** Returns the client whose share of memory is used, as for connections; an empty string without a body. */

@@ -1,5 +1,6 @@
 package portcullis.http.message;
 
+import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import portcullis.lang.address.Address;
 import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -40,6 +42,7 @@ public final class Request implements HostObject {
   private final Fields fields;
   private final List<String> clients;
   private final Body body;
+  private final Supplier<Optional<InetAddress>> client;
   private Optional<Value> headers = Optional.empty();
 
   /**
@@ -50,10 +53,13 @@ public final class Request implements HostObject {
    */
   public Request(String method, String scheme, Authority host, RequestPath path, String query, Fields fields,
       List<String> clients, Body body) {
-    this(method, new RequestUrl(scheme, host.lower(), path, query, Map::of), fields, clients, body);
+    this(method, new RequestUrl(scheme, host.lower(), path, query, Map::of), fields, clients, body,
+        () -> clients.isEmpty() ? Optional.empty() : Address.parse(clients.getLast()));
   }
 
-  private Request(String method, RequestUrl url, Fields fields, List<String> clients, Body body) {
+  private Request(String method, RequestUrl url, Fields fields, List<String> clients, Body body,
+      Supplier<Optional<InetAddress>> client) {
+    this.client = client;
     this.method = method;
     this.url = url;
     this.fields = fields;
@@ -67,7 +73,7 @@ public final class Request implements HostObject {
    * @param captures returns the decoded values captured from the path; called on first use
    */
   public Request matched(RequestPath path, Supplier<Map<String, String>> captures) {
-    return new Request(method, url.with(path, captures), fields, clients, body);
+    return new Request(method, url.with(path, captures), fields, clients, body, client);
   }
 
   public String method() {
@@ -94,6 +100,19 @@ public final class Request implements HostObject {
 
   public Body body() {
     return body;
+  }
+
+  /** Returns a copy with another source of {@link #client}. */
+  Request from(Supplier<Optional<InetAddress>> other) {
+    return new Request(method, url, fields, clients, body, other);
+  }
+
+  /**
+   * Returns the client's address as far as it can be relied upon: the peer, or where that is a trusted proxy the last
+   * address that trusted proxies name and that is none of theirs.
+   */
+  public Optional<InetAddress> client() {
+    return client.get();
   }
 
   @Override

@@ -2,6 +2,7 @@ package portcullis.policy.catalogue;
 
 import java.util.List;
 import portcullis.policy.authenticator.Anonymous;
+import portcullis.policy.authenticator.ApiKeyAuthenticator;
 import portcullis.policy.authenticator.BasicAuth;
 import portcullis.policy.authenticator.GenericAuthenticator;
 import portcullis.policy.authenticator.Introspection;
@@ -29,7 +30,7 @@ final class MechanismTypes {
   static final MechanismKind<Mechanism.Authenticator> AUTHENTICATORS = new MechanismKind<>(
       Mechanism.Authenticator.class, "authenticator",
       "authenticators", List.of(Unauthorized.TYPE, Anonymous.TYPE, GenericAuthenticator.TYPE, JwtAuthenticator.TYPE,
-          Introspection.TYPE, BasicAuth.TYPE));
+          Introspection.TYPE, BasicAuth.TYPE, ApiKeyAuthenticator.TYPE));
   static final MechanismKind<Mechanism.Authorizer> AUTHORIZERS = new MechanismKind<>(Mechanism.Authorizer.class,
       "authorizer",
       "authorizers", List.of(Allow.TYPE, Deny.TYPE, Cel.TYPE, Remote.TYPE));

@@ -22,16 +22,22 @@ final class KeyFiles {
   KeyFiles(Program program, Log log) {
     this.log = log;
     this.kinds = List.of(
-        new Kind("Signer key store", () -> program.context().keys().files(),
+        new Kind("Signer key store", false, () -> program.context().keys().files(),
             file -> program.context().keys().prepared(file)),
-        new Kind("TLS key store", () -> program.tls().files(), file -> program.tls().renewed(file)),
-        new Kind("TLS trust store", () -> program.tls().trustFiles(), file -> program.tls().renewedTrust(file)),
-        new Kind("Cache key store", () -> program.cacheKeyRings().files(),
-            file -> program.cacheKeyRings().prepared(file)));
+        new Kind("TLS key store", false, () -> program.tls().files(), file -> program.tls().renewed(file)),
+        new Kind("TLS trust store", false, () -> program.tls().trustFiles(), file -> program.tls().renewedTrust(file)),
+        new Kind("Cache key store", false, () -> program.cacheKeyRings().files(),
+            file -> program.cacheKeyRings().prepared(file)),
+        new Kind("API key file", true, () -> program.context().apiKeys().files(),
+            file -> program.context().apiKeys().prepared(file)));
   }
 
-  /** A kind of file. */
-  private record Kind(String name, Supplier<List<Path>> files, Reading reading) {
+  /**
+   * A kind of file.
+   *
+   * @param isData whether its changes are applied even if those of key and trust stores are not
+   */
+  private record Kind(String name, boolean isData, Supplier<List<Path>> files, Reading reading) {
     String problem(Path file) {
       return name + " " + file;
     }
@@ -78,14 +84,18 @@ final class KeyFiles {
     }
   }
 
-  /** Reloads these files; the current keys stay in use where a file cannot be read. */
-  void renew(Collection<Path> files) {
+  /**
+   * Reloads these files; the current keys stay in use where a file cannot be read.
+   *
+   * @param stores whether key and trust stores are reloaded too
+   */
+  void renew(Collection<Path> files, boolean stores) {
     if (!failing.isEmpty()) {
       forgetUnused();
     }
     for (Path file : files) {
       for (Kind kind : kinds) {
-        if (kind.files.get().contains(file)) {
+        if ((stores || kind.isData) && kind.files.get().contains(file)) {
           renew(kind, file);
         }
       }

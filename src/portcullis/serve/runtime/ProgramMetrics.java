@@ -23,10 +23,19 @@ record ProgramMetrics(Program program) {
     registry.observe("portcullis.keys.stale", "{fetch}",
         "Failed fetches of keys after which the last good ones stayed in use",
         Metric.Kind.COUNTER, () -> List.of(staleKeys()));
+    registry.observe("portcullis.api_key.last_use", "s", "Time of the last use of an API key, in seconds since 1970",
+        Metric.Kind.GAUGE, this::keyUses, "api_key.id");
   }
 
   private Metric.Sample staleKeys() {
     return Registry.sample(new Metric.Whole(program.context().caller().bridged()));
+  }
+
+  private List<Metric.Sample> keyUses() {
+    List<Metric.Sample> out = new ArrayList<>();
+    program.context().apiKeys().lastUses()
+        .forEach((id, at) -> out.add(Registry.sample(new Metric.Whole(at.getEpochSecond()), "api_key.id", id)));
+    return out;
   }
 
   private List<Metric.Sample> reloads() {

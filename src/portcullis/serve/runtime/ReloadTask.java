@@ -88,7 +88,7 @@ final class ReloadTask implements AutoCloseable {
       read();
     }
     List<Path> changed = secrets.changed(keys.all());
-    keys.renew(program.latest().secretsReload() ? changed : List.of());
+    keys.renew(changed, program.latest().secretsReload());
   }
 
   private List<Path> file() {

@@ -217,6 +217,18 @@ class ReloadTaskTest {
   }
 
   @Test
+  void apiKeysAreReloadedWheneverTheirFileChanges() throws Exception {
+    Path keys = Files.writeString(folder.resolve("api.yaml"), "keys: []\n");
+    site.config(site.defaultConfig().replace("{id: anon,", "{id: keys, type: api_key, config: {keys: " + keys
+        + "}}, {id: anon,")).start();
+    Files.writeString(keys, "keys: [{id: a}]\n");
+    site.awaitLog("ERR API key file reload failed .*`sha256` is missing");
+    Files.writeString(keys, "keys: [{id: a, subject: ann, sha256: \"" + "0".repeat(64) + "\"}]\n");
+    site.awaitLog("API key file reloaded");
+    site.await(() -> problems().isEmpty(), "the problem lasts");
+  }
+
+  @Test
   void forgetsTheFailureOfAKeyStoreThatIsNotUsedAnyMore() throws Exception {
     Path store = Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(TestKeys.ec(256)));
     String signer = "{id: jwt, type: jwt, config: {signer: {key_store: {path: \"%s\"}}}}, ".formatted(store);

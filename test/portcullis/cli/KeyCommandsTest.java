@@ -1,0 +1,67 @@
+package portcullis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KeyCommandsTest {
+  @TempDir
+  private Path folder;
+
+  private String file() {
+    return folder.resolve("keys.yaml").toString();
+  }
+
+  @Test
+  void keysAreMadeListedAndRevoked() throws Exception {
+    Said made = Said.of("key", "new", "-f", file(), "-s", "ci", "--scope", "read", "--network", "10.0.0.0/8", "--for",
+        "90d", "--attribute", "team=build", "--prefix", "shop");
+    assertEquals(0, made.status(), made.err());
+    String key = made.out().strip();
+    assertTrue(key.matches("shop_[a-z2-7]{12}_[a-z2-7]{52}"), key);
+    String id = key.split("_")[1];
+    assertTrue(made.err().startsWith("key " + id + " is in "), made.err());
+    Files.setPosixFilePermissions(folder.resolve("keys.yaml"), PosixFilePermissions.fromString("rw-r--r--"));
+    Said listed = Said.of("key", "list", "-f", file());
+    assertTrue(listed.out().startsWith(id + "  active  ci  until "), listed.out());
+    assertTrue(listed.out().strip().endsWith("scopes read  from 10.0.0.0/8"), listed.out());
+    assertEquals(0, Said.of("key", "revoke", "-f", file(), id).status());
+    assertTrue(Said.of("key", "list", "-f", file(), "-o", "json").out().contains("\"state\":\"revoked\""));
+    assertEquals("rw-r--r--",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("keys.yaml"))));
+    assertFalse(Files.readString(folder.resolve("keys.yaml")).contains(key.split("_")[2]));
+    try (var left = Files.list(folder)) {
+      assertEquals(1, left.count());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      new                                               | 2 | name the subject of the key
+      new -s x --for soon                               | 2 | `soon` is not a duration
+      new -s x --for 1d --not-after 2027-01-31T00:00:00Z | 2 | not both
+      new -s x --not-after 2020-01-31T00:00:00Z         | 2 | the key would never be valid
+      new -s x --not-before monday                      | 2 | `monday` is not a time
+      new -s x --network here                           | 2 | `here` is not a network
+      new -s x --attribute team                         | 2 | `team` is not NAME=VALUE
+      new -s x --prefix a_b                             | 2 | is a letter and up to 15
+      revoke                                            | 2 | name one key by its id
+      revoke abc                                        | 1 | no such file or folder
+      list                                              | 1 | there is no such file
+      """)
+  void errorsSayWhatIsRight(String words, int status, String message) throws Exception {
+    String[] all = ("key " + words + " -f " + file()).split(" ");
+    Said said = Said.of(all);
+    assertEquals(status, said.status(), said.err());
+    assertTrue(said.err().contains(message), said.err());
+    assertFalse(Files.exists(folder.resolve("keys.yaml")));
+  }
+}

@@ -1,0 +1,118 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.crypto.apikeys.ApiKeyEdit;
+import portcullis.http.message.Request;
+import portcullis.lang.source.SourceFile;
+
+class ApiKeyAuthenticatorTest {
+  private final Bench bench = new Bench();
+
+  @TempDir
+  private Path folder;
+  private Path file;
+  private String text = "";
+
+  @BeforeEach
+  void place() {
+    file = folder.resolve("keys.yaml");
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private String key(String subject, List<String> scopes, List<String> networks, long from, long until)
+      throws Exception {
+    Instant now = bench.clock.instant();
+    ApiKeyEdit.Made made = ApiKeyEdit.add(
+        text.isEmpty() ? Optional.empty() : Optional.of(new SourceFile("k", text)),
+        new ApiKeyEdit.Draft("pk", subject, Map.of(), scopes, networks, Optional.of(now.plusSeconds(from)),
+            Optional.of(now.plusSeconds(until))),
+        now, new SecureRandom());
+    text = made.file();
+    Files.writeString(file, text);
+    return made.key();
+  }
+
+  private String key(String subject) throws Exception {
+    return key(subject, List.of("read"), List.of(), 0, 60);
+  }
+
+  private Bench.Made<?> made(String more) {
+    return bench.make(ApiKeyAuthenticator.TYPE, "{ keys: " + file + more + " }");
+  }
+
+  private static Request with(String key) {
+    return Bench.with("X-Api-Key", key);
+  }
+
+  @Test
+  void aKnownKeyNamesItsSubject() throws Exception {
+    String key = key("ann");
+    String other = key("bob");
+    var made = made("");
+    assertEquals("ann", made.outcome(with(key)));
+    assertEquals("bob", made.outcome(with(other)));
+    assertEquals("authentication error: unknown API key", made.outcome(with(key + "x")));
+    assertTrue(made.outcome(Bench.with("X-Other", key)).startsWith("authentication error: no API key in request"));
+  }
+
+  @Test
+  void aKeyCountsInItsTimeOnly() throws Exception {
+    String early = key("ann", List.of(), List.of(), 10, 20);
+    String id = early.split("_")[1];
+    var made = made("");
+    assertEquals("authentication error: API key `" + id + "` is not yet valid", made.outcome(with(early)));
+    bench.clock.pass(Duration.ofSeconds(10));
+    assertEquals("ann", made.outcome(with(early)));
+    bench.clock.pass(Duration.ofSeconds(10));
+    assertEquals("authentication error: API key `" + id + "` is expired", made.outcome(with(early)));
+  }
+
+  @Test
+  void scopesOfTheRuleAreRequired() throws Exception {
+    String key = key("ann");
+    var made = made(", scopes: [ read ]");
+    assertEquals("ann", made.outcome(with(key)));
+    assertEquals("authentication error: API key `" + key.split("_")[1] + "` lacks the scope `write`",
+        made.refined("{ scopes: [ read, write ] }").outcome(with(key)));
+    assertEquals("ann", made.refined("{ scopes: [] }").outcome(with(key)));
+  }
+
+  @Test
+  void theClientHasToBeInTheNetwork() throws Exception {
+    String here = key("ann", List.of(), List.of("127.0.0.0/8"), 0, 60);
+    String elsewhere = key("ann", List.of(), List.of("10.0.0.0/8"), 0, 60);
+    var made = made("");
+    assertEquals("ann", made.outcome(with(here)));
+    assertTrue(made.outcome(with(elsewhere)).endsWith("may not be used from this network"));
+  }
+
+  @Test
+  void basicCredentialsOnRequest() throws Exception {
+    String key = key("ann");
+    Request basic = Bench.with("Authorization",
+        "Basic " + Base64.getEncoder().encodeToString(("any:" + key).getBytes(StandardCharsets.US_ASCII)));
+    assertEquals("ann", made(", basic_auth: true").outcome(basic));
+    assertEquals("ann", made(", basic_auth: true").outcome(with(key)));
+    assertTrue(made("").outcome(basic).startsWith("authentication error: no API key"));
+  }
+}
