@@ -222,7 +222,7 @@ class ReloadTaskTest {
     site.config(site.defaultConfig().replace("{id: anon,", "{id: keys, type: api_key, config: {keys: " + keys
         + "}}, {id: anon,")).start();
     Files.writeString(keys, "keys: [{id: a}]\n");
-    site.awaitLog("ERR API key file reload failed .*`sha256` is missing");
+    site.awaitLog("ERR API key file reload failed");
     Files.writeString(keys, "keys: [{id: a, subject: ann, sha256: \"" + "0".repeat(64) + "\"}]\n");
     site.awaitLog("API key file reloaded");
     site.await(() -> problems().isEmpty(), "the problem lasts");
