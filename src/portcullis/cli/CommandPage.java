@@ -19,11 +19,11 @@ final class CommandPage {
 
       | status | meaning |
       | --- | --- |
-      | 0 | success |
+      | 0 | success; `serve` ended by SIGTERM or SIGINT after running requests were finished |
       | 1 | errors in the configuration or the rules, failed test cases, findings, an unhealthy service |
       | 2 | invalid command line; for `test` and `analyze` also files that cannot be used |
       | 78 | the executable is damaged or cannot be unpacked here |
-      | 143 | `serve` ended by SIGTERM or SIGINT after running requests were finished |
+      | 143, 130 | ended by SIGTERM or SIGINT before it served requests |
 
       ## Completion
 
