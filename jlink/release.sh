@@ -30,10 +30,20 @@ fresh_release() {
   mv build/release.stamp.new build/release.stamp
 }
 
-# Whether the one file can be a program: a header without its static library, libzstd.a, is of no use.
-can_link() {
-  command -v gcc >/dev/null && command -v zstd >/dev/null &&
-    echo 'int main(void) { return 0; }' | gcc -xc - -include zstd.h -static -o /dev/null -lzstd 2>/dev/null
+# Whether the one file can be a program.
+can_link() { [[ -z $(link_obstacle) ]]; }
+
+# Prints what is missing for a program: a header without its static library, libzstd.a, is of no use.
+link_obstacle() {
+  local tool
+  for tool in gcc zstd; do
+    command -v "$tool" >/dev/null || { echo "$tool"; return; }
+  done
+  if ! echo 'int main(void) { return 0; }' | gcc -xc - -include zstd.h -fsyntax-only 2>/dev/null; then
+    echo "zstd.h (libzstd-dev)"
+  elif ! echo 'int main(void) { return 0; }' | gcc -xc - -include zstd.h -static -o /dev/null -lzstd 2>/dev/null; then
+    echo "libzstd.a (libzstd-dev) or libc.a (libc6-dev)"
+  fi
 }
 
 # Lays into the folder $1 what is in both the tar.gz and the one file: the image, the licences of all parts, what the host
@@ -72,7 +82,7 @@ one_file() {
     } >>"$file"
     rm "$1/pack"
   else
-    say "no gcc, zstd, zstd.h or libzstd.a: the one file is a script with a tar.gz, which is larger and starts slower"
+    say "no $(link_obstacle): the one file is a script with a tar.gz, which is larger and starts slower"
     script "$1" >"$file"
     cat "$1/$RELEASE.tar.gz" >>"$file"
   fi

@@ -226,6 +226,21 @@ final class ReleaseFileTest {
         .assertSays("home 200").assertSays("me 401").assertSays("ann 200").assertSays("end 0");
   }
 
+  @Test
+  void releaseNamesWhatAProgramLacks() throws IOException {
+    Release.assumeLinked();
+    String script = """
+        VERSION=1; . jlink/release.sh
+        link_obstacle
+        (gcc() { [[ "$*" != *-lzstd* ]] && command gcc "$@"; }; link_obstacle)
+        (gcc() { [[ "$*" != *zstd.h* ]] && command gcc "$@"; }; link_obstacle)
+        (command() { [[ $2 != zstd ]] && builtin command "$@"; }; link_obstacle)
+        (command() { [[ $2 != zstd ]] && builtin command "$@"; }; can_link || echo none)
+        """;
+    assertEquals("libzstd.a (libzstd-dev) or libc.a (libc6-dev)\nzstd.h (libzstd-dev)\nzstd\nnone\n",
+        Release.run(Map.of(), "bash", "-c", script).output());
+  }
+
   /** Makes the script that is built in place of the one file where there is no compiler. */
   private Path script() throws IOException {
     Release.tree(folder);
