@@ -144,14 +144,15 @@ final class ReleaseTreeTest {
         && Files.isRegularFile(tree.resolve("legal/LICENSE")));
   }
 
-  /** With glibc and nothing else, as in the smallest of base images. */
+  /** With glibc and nothing else, as in the smallest of base images, and with a root that is read-only. */
   @Test
   void containerStartsWithoutAShell(@TempDir Path root) throws IOException {
     Release.assumeNamespace("-rm");
     Matcher entry = Pattern.compile("(?m)^ENTRYPOINT \\[(.*)]$")
         .matcher(Files.readString(Release.FOLDER.resolve("Containerfile")));
     assertTrue(entry.find());
-    String script = "mount --rbind /proc \"$1/proc\" && exec chroot \"$@\"";
+    String script = "mount --bind \"$1\" \"$1\" && mount --rbind /proc \"$1/proc\" "
+        + "&& mount -o remount,bind,ro \"$1\" && ! touch \"$1/opt/x\" 2>/dev/null && exec chroot \"$@\"";
     List<String> command = new ArrayList<>(List.of("unshare", "-rm", "sh", "-c", script, "sh", root.toString()));
     Pattern.compile("\"([^\"]*)\"").matcher(entry.group(1)).results().forEach(word -> command.add(word.group(1)));
     command.add("--version");
