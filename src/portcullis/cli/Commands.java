@@ -77,6 +77,7 @@ final class Commands {
         new Command("key list", "", "Lists the API keys of a file.", KeyCommands.LIST_OPTIONS, keys::list),
         new Command("key revoke", KeyCommands.REVOKE_OPERANDS, "Revokes an API key of a file.",
             KeyCommands.REVOKE_OPTIONS, keys::revoke),
+        new Command("replay", ReplayLog.OPERANDS, ReplayLog.DOC, ReplayLog.OPTIONS, new ReplayLog(console)::run),
         new Command("convert ruleset", Convert.OPERANDS, Convert.DOC, Convert.OPTIONS,
             new Convert(console)::ruleSet),
         new Command("migrate check", MigrateCheck.OPERANDS, MigrateCheck.DOC, MigrateCheck.OPTIONS,

@@ -1,21 +1,28 @@
 package portcullis.verify;
 
 import java.io.OutputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.config.Enforcement;
+import portcullis.http.message.Request;
+import portcullis.http.message.ResponseStatusException;
+import portcullis.http.message.UnreadableBodyException;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.MonotonicClock;
 import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.endpoint.CallLimits;
@@ -55,7 +62,7 @@ final class OfflineDecider implements AutoCloseable {
   }
 
   private OfflineDecider(Settings settings, Enforcement enforcement, boolean cached) {
-    this.settings = settings.withCache(new CacheSettings.Nowhere());
+    this.settings = settings.withCache(new CacheSettings.Nowhere()).withoutDecisionLog();
     this.enforcement = enforcement;
     this.cache = new CaseCache(cached);
   }
@@ -107,12 +114,7 @@ final class OfflineDecider implements AutoCloseable {
     RouteObserver observer = new RouteObserver(steps, calls);
     long begin = System.nanoTime();
     DryRun.Outcome outcome = dry.of(request, decider, observer);
-    steps.reports().forEach(report -> {
-      if (report.step().mechanism() instanceof Mechanism.Authenticator authenticator) {
-        used.add(authenticator);
-      }
-    });
-    return new Result(outcome, steps.reports(), calls, observer.route, System.nanoTime() - begin);
+    return new Result(outcome, noted(steps), calls, observer.route, System.nanoTime() - begin);
   }
 
   /**
@@ -122,6 +124,45 @@ final class OfflineDecider implements AutoCloseable {
    */
   Result decide(DryRun.Draft request, Snapshot rules, List<Stub> stubs, Optional<Subject> subject) {
     return result(request, rules, new CallRecord(stubs), subject);
+  }
+
+  /** What becomes of a logged request. @param refusal why it is refused before its rule is applied */
+  record Replayed(Optional<Decision> decision, String refusal, List<StepReport> steps, CallRecord calls) {}
+
+  /**
+   * Decides a logged request by these rules.
+   *
+   * @param cached what the cache had
+   * @param subject in place of what authenticators find out
+   */
+  Replayed replay(Request request, Snapshot rules, Instant time, List<Stub> stubs, Map<CacheKey, byte[]> cached,
+      Optional<Subject> subject) {
+    now = Optional.of(time);
+    clean();
+    cached.forEach((key, value) -> cache.put(key, value, Duration.ofHours(1)));
+    CallRecord calls = new CallRecord(stubs);
+    client.use(calls);
+    StepSummary steps = new StepSummary(Observer.NONE);
+    Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, this::instant, "");
+    try {
+      Decision decision = new Decider(() -> rules, silent).assuming(subject).decide(request,
+          new RouteObserver(steps, calls));
+      return new Replayed(Optional.of(decision), "", noted(steps), calls);
+    } catch (ResponseStatusException refusal) {
+      return new Replayed(Optional.empty(), String.valueOf(refusal.getMessage()), noted(steps), calls);
+    } catch (UnreadableBodyException unread) {
+      return new Replayed(Optional.empty(), String.valueOf(unread.getMessage()), noted(steps), calls);
+    }
+  }
+
+  /** Notes which authenticators were used, so that they can forget the request. */
+  private List<StepReport> noted(StepSummary steps) {
+    steps.reports().forEach(report -> {
+      if (report.step().mechanism() instanceof Mechanism.Authenticator authenticator) {
+        used.add(authenticator);
+      }
+    });
+    return steps.reports();
   }
 
   /** Discards what the last request left behind. */

@@ -137,6 +137,12 @@ public final class Body implements AutoCloseable {
     return error.get();
   }
 
+  /** Returns the bytes, not to be modified, if they have been read or there are none; reads nothing. */
+  public Optional<byte[]> known() {
+    OptionalLong length = content.length();
+    return bytes.isEmpty() && length.isPresent() && length.getAsLong() == 0 ? Optional.of(new byte[0]) : bytes;
+  }
+
   /**
    * Returns the content to forward: the stream, or the bytes if read. @throws UnreadableBodyException if reading has
    * failed

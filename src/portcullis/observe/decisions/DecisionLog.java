@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
@@ -23,13 +24,15 @@ public final class DecisionLog implements AutoCloseable {
 
   private final DecisionLogSettings settings;
   private final Optional<KeyedHash> hash;
+  private final Optional<SymmetricKey> sealKey;
   private final RotatingFile file;
   private final LineLog lines;
 
-  private DecisionLog(DecisionLogSettings settings, Optional<KeyedHash> hash, RotatingFile file, Log log,
-      InstantSource clock) {
+  private DecisionLog(DecisionLogSettings settings, Optional<KeyedHash> hash, Optional<SymmetricKey> sealKey,
+      RotatingFile file, Log log, InstantSource clock) {
     this.settings = settings;
     this.hash = hash;
+    this.sealKey = sealKey;
     this.file = file;
     this.lines = new LineLog(NAME, file,
         Math.min(MAX_QUEUED_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
@@ -41,6 +44,7 @@ public final class DecisionLog implements AutoCloseable {
       Problems problems) {
     long before = problems.errors();
     Optional<KeyedHash> hash = settings.hash(problems);
+    Optional<SymmetricKey> sealKey = settings.seal(problems);
     LocatedText path = settings.file().path();
     if (problems.errors() > before) {
       return Optional.empty();
@@ -48,7 +52,7 @@ public final class DecisionLog implements AutoCloseable {
     try {
       RotatingFile file = new RotatingFile(Path.of(path.text()), settings.file().maxBytes(), settings.file().maxAge(),
           settings.file().keep(), clock);
-      return Optional.of(new DecisionLog(settings, hash, file, log, clock));
+      return Optional.of(new DecisionLog(settings, hash, sealKey, file, log, clock));
     } catch (IOException e) {
       problems.error(path.at(0, path.text().length()), path.path(), "cannot write: " + FileFailure.reason(e), "");
     } catch (InvalidPathException e) {
@@ -68,6 +72,16 @@ public final class DecisionLog implements AutoCloseable {
   /** Returns the hash for secrets, if there is a key. */
   public Optional<KeyedHash> hash() {
     return hash;
+  }
+
+  /** Returns the key that whole requests are encrypted with, if they are logged. */
+  public Optional<SymmetricKey> sealKey() {
+    return sealKey;
+  }
+
+  /** Returns whether responses of remote services are logged, hashed or encrypted. */
+  public boolean usesAnswers() {
+    return hash.isPresent() || sealKey.isPresent();
   }
 
   /** Returns the value of a header field as it may be logged. */

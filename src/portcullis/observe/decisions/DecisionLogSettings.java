@@ -23,11 +23,13 @@ import portcullis.lang.source.Problems;
  * The settings of the decision log; immutable.
  *
  * @param hashKey the file of the key of hashes; empty if nothing is hashed
+ * @param sealKey the file of the key that whole requests are encrypted with; empty if they are not logged
  * @param headers the names of request header fields whose values are logged
  * @param masked names of header fields whose values are never logged, in lower case, besides {@link SecretNames}
  * @param sampleAllowed the share of allowed decisions that is logged, from 0 to 1
  */
-public record DecisionLogSettings(FileOutput file, Optional<LocatedText> hashKey, List<String> headers,
+public record DecisionLogSettings(FileOutput file, Optional<LocatedText> hashKey, Optional<LocatedText> sealKey,
+    List<String> headers,
     Set<String> masked, double sampleAllowed) {
   private static final long LEAST_BYTES = 1 << 10;
 
@@ -39,14 +41,16 @@ public record DecisionLogSettings(FileOutput file, Optional<LocatedText> hashKey
     Key<FileOutput> file = Key.required("file", fileDecoder(), "the file that decisions are written to");
     Key<Optional<LocatedText>> hashKey = Key.optional("hash_key", Decoders.located(),
         "a file with a key of 64 hexadecimal digits, for hashes of subjects, credentials and masked header fields");
+    Key<Optional<LocatedText>> sealKey = Key.optional("seal_key", Decoders.located(),
+        "a file with a key of 64 hexadecimal digits, with which whole requests are encrypted for `portcullis replay`");
     Key<List<String>> headers = Key.withDefault("headers", Decoders.list(name()), List.of(),
         "the request header fields that are logged");
     Key<List<String>> mask = Key.withDefault("mask", Decoders.list(name()), List.of(),
         "header fields of which a hash or `***` is logged, besides those whose names suggest a secret");
     Key<Double> sample = Key.withDefault("sample_allowed", share(), 1.0,
         "the share of allowed requests that is logged, from 0 to 1, by default all; denied ones always are");
-    return Decoders.object("the decision log", List.of(file, hashKey, headers, mask, sample),
-        p -> new DecisionLogSettings(p.get(file), p.get(hashKey), p.get(headers), p.get(mask).stream()
+    return Decoders.object("the decision log", List.of(file, hashKey, sealKey, headers, mask, sample),
+        p -> new DecisionLogSettings(p.get(file), p.get(hashKey), p.get(sealKey), p.get(headers), p.get(mask).stream()
             .map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()), p.get(sample)));
   }
 
@@ -91,6 +95,11 @@ public record DecisionLogSettings(FileOutput file, Optional<LocatedText> hashKey
   /** Returns the hash, if there is one; adds a problem where its key cannot be read. */
   public Optional<KeyedHash> hash(Problems problems) {
     return hashKey.flatMap(path -> key(path, problems)).map(KeyedHash::new);
+  }
+
+  /** Returns the key of sealed requests, if there is one; adds a problem where it cannot be read. */
+  public Optional<SymmetricKey> seal(Problems problems) {
+    return sealKey.flatMap(path -> key(path, problems));
   }
 
   private static Optional<SymmetricKey> key(LocatedText path, Problems problems) {

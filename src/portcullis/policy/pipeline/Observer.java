@@ -1,6 +1,7 @@
 package portcullis.policy.pipeline;
 
 import portcullis.http.message.Request;
+import portcullis.policy.mechanism.Subject;
 
 /** Is notified of the rule and the steps of one request, on its thread; an exception ends the run. */
 public interface Observer {
@@ -29,6 +30,11 @@ public interface Observer {
    * @param route the matching path as the rule writes it; empty for the default rule
    */
   default void ruled(String source, String rule, String route) {
+    // optional
+  }
+
+  /** Called when authenticators have determined the subject. */
+  default void authenticated(Subject subject) {
     // optional
   }
 

@@ -39,6 +39,7 @@ final class PipelineRun {
   PipelineResult run() {
     try {
       state = known.isPresent() ? state.with(known.get()) : authenticated();
+      state.subject().ifPresent(progress::authenticated);
       dump("Subject", state.subject().map(s -> (Value) s).orElse(Value.NULL));
       for (Step<? extends Mechanism> step : pipeline.handlers()) {
         state = handled(step);

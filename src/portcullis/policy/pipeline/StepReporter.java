@@ -3,6 +3,7 @@ package portcullis.policy.pipeline;
 import java.util.Optional;
 import portcullis.policy.cache.CacheHits;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Subject;
 
 /** Notifies an observer of the steps of a run; for its thread. Without an observer it does nothing. */
 final class StepReporter {
@@ -34,6 +35,10 @@ final class StepReporter {
       current = Optional.of(step);
       hitsBefore = hits.count();
     }
+  }
+
+  void authenticated(Subject subject) {
+    observer.authenticated(subject);
   }
 
   void passed() {

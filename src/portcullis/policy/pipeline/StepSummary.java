@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import portcullis.policy.mechanism.Subject;
 
 /** Collects the reports of a run and passes them on; for its thread. */
 public final class StepSummary implements Observer {
@@ -14,6 +15,11 @@ public final class StepSummary implements Observer {
 
   public StepSummary(Observer next) {
     this.next = next;
+  }
+
+  @Override
+  public void authenticated(Subject subject) {
+    next.authenticated(subject);
   }
 
   @Override

@@ -2,6 +2,7 @@ package portcullis.policy.rule;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 import portcullis.config.Node;
 import portcullis.config.PlainValues;
 import portcullis.crypto.keys.Jca;
@@ -14,18 +15,30 @@ import portcullis.lang.value.JsonText;
  *
  * @param at file and line; empty if unknown
  * @param rule the digest of the rule alone, whatever its formatting; empty if unknown
+ * @param authenticators the digest of its authenticators alone
  * @param ruleSet the digest of the text of its rule set; empty for the default rule
  * @param configuration the digest of the configuration's text
  */
-public record RuleOrigin(String at, String rule, String ruleSet, String configuration) {
+public record RuleOrigin(String at, String rule, String authenticators, String ruleSet, String configuration) {
   /** The origin of rules if no origins are recorded. */
-  public static final RuleOrigin UNKNOWN = new RuleOrigin("", "", "", "");
+  public static final RuleOrigin UNKNOWN = new RuleOrigin("", "", "", "", "");
 
   /** Returns the origin of a rule. */
   public static RuleOrigin of(Node rule, String ruleSet, String configuration) {
-    String canonical = PlainValues.decoder().decode(rule, new Problems()).map(JsonText::plain).orElse("");
     String at = rule.at() instanceof Origin.InFile file ? file.file().name() + ":" + file.line() : rule.at().text();
-    return new RuleOrigin(at, digest(canonical), ruleSet, configuration);
+    return new RuleOrigin(at, digest(canonical(rule)), digest(authenticators(rule)), ruleSet, configuration);
+  }
+
+  private static String canonical(Node node) {
+    return PlainValues.decoder().decode(node, new Problems()).map(JsonText::plain).orElse("");
+  }
+
+  private static String authenticators(Node rule) {
+    return rule instanceof Node.Mapping members && members.get("execute").orElse(rule) instanceof Node.Sequence steps
+        ? steps.items().stream()
+            .filter(step -> step instanceof Node.Mapping one && one.get("authenticator").isPresent())
+            .map(RuleOrigin::canonical).collect(Collectors.joining("\n"))
+        : "";
   }
 
   /** Returns the digest of a text in UTF-8. */

@@ -40,7 +40,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     RuleReader reader = new RuleReader(catalogue, defaultPipeline, proxy,
         settings.providers().files().filter(Providers.Files::environment).map(_ -> System.getenv()));
     ReadingPolicy readings = settings.main().readings();
-    Optional<String> digest = settings.digest().filter(_ -> settings.decisionLog().isPresent());
+    Optional<String> digest = Optional.of(settings.digest()).filter(_ -> settings.origins());
     RuleOrigin origin = digest.flatMap(text -> settings.defaultRule().map(node -> RuleOrigin.of(node, "", text)))
         .orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);

@@ -96,8 +96,8 @@ public final class Server {
   }
 
   private static ClientPool clients(Telemetry telemetry, HttpClient client, InstantSource clock) {
-    HttpClient watched = telemetry.watched(client);
-    return new ClientPool(() -> watched, telemetry::watched, clock);
+    HttpClient watched = telemetry.recorded(client);
+    return new ClientPool(() -> watched, telemetry::recorded, clock);
   }
 
   private int run(RunningServices running, Log log) {

@@ -27,12 +27,13 @@ import portcullis.serve.service.ListenerSettings;
 /**
  * The decoded configuration; mechanisms and the default rule are decoded later. Immutable.
  *
- * @param digest of the text of its file, where rules are to know where they are written
+ * @param digest of the text of its file
+ * @param origins whether rules know where they are written
  */
 public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
     Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
     ListenerSettings management, boolean watch, boolean secretsReload, boolean strictTemplates,
-    Optional<DecisionLogSettings> decisionLog, Optional<String> digest, Node.Mapping written) {
+    Optional<DecisionLogSettings> decisionLog, String digest, boolean origins, Node.Mapping written) {
   /** Settings of the log. */
   public record Logging(Level level, LogFormat format, boolean accessLog) {
     static final Logging DEFAULT = new Logging(Level.ERROR, LogFormat.TEXT, true);
@@ -72,8 +73,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
 
   /** Returns a copy with another cache. */
   public Settings withCache(CacheSettings other) {
-    return new Settings(log, tracing, metrics, profiling, other, mechanisms, defaultRule, providers, main, management,
-        watch, secretsReload, strictTemplates, decisionLog, digest, written);
+    return copy(other, providers, decisionLog, digest, origins);
   }
 
   /** Returns a copy with only the rule sets of this file or folder. */
@@ -81,13 +81,27 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     boolean variables = providers.files().filter(Providers.Files::environment).isPresent();
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
         variables)), Optional.empty());
-    return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, files, main, management,
-        watch, secretsReload, strictTemplates, decisionLog, digest, written);
+    return copy(cache, files, decisionLog, digest, origins);
+  }
+
+  /** Returns a copy whose rules know where they are written. */
+  public Settings withOrigins() {
+    return copy(cache, providers, decisionLog, digest, true);
+  }
+
+  /** Returns a copy that logs no decisions. */
+  public Settings withoutDecisionLog() {
+    return copy(cache, providers, Optional.empty(), digest, origins);
   }
 
   private Settings withDigest(String text) {
-    return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, providers, main, management,
-        watch, secretsReload, strictTemplates, decisionLog, Optional.of(text), written);
+    return copy(cache, providers, decisionLog, text, origins);
+  }
+
+  private Settings copy(CacheSettings caching, Providers sources, Optional<DecisionLogSettings> decisions, String text,
+      boolean located) {
+    return new Settings(log, tracing, metrics, profiling, caching, mechanisms, defaultRule, sources, main, management,
+        watch, secretsReload, strictTemplates, decisions, text, located, written);
   }
 
   /** Returns the decoder of the configuration's top level. */
@@ -126,7 +140,8 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
           return secure
               ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
                   p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
-                  p.get(secrets), p.get(strict), p.get(decisions), Optional.empty(), p.node()))
+                  p.get(secrets), p.get(strict), p.get(decisions), "",
+                  p.get(decisions).isPresent(), p.node()))
               : Optional.empty();
         });
   }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.lang.source.Problems;
+import portcullis.observe.client.AnswerRecorder;
 import portcullis.observe.client.ClientInstruments;
 import portcullis.observe.client.InstrumentedClient;
 import portcullis.observe.client.LoggingClient;
@@ -96,10 +97,21 @@ final class Telemetry implements AutoCloseable {
     return tracer.isPresent() || calls.isPresent() ? new InstrumentedClient(dumping, tracer, calls) : dumping;
   }
 
-  /** Returns the cache, wrapped to count hits and misses if metrics are enabled. */
+  /** Returns the client for remote services, whose responses the decision log may need. */
+  HttpClient recorded(HttpClient client) {
+    HttpClient watched = watched(client);
+    return usesAnswers() ? new AnswerRecorder(watched) : watched;
+  }
+
+  private boolean usesAnswers() {
+    return decisions.filter(DecisionLog::usesAnswers).isPresent();
+  }
+
+  /** Returns the cache, wrapped to count hits and misses if metrics are enabled, and to record what is found. */
   Cache counted(Cache cache) {
-    return questions.isEmpty() ? cache
-        : new CountingCache(cache, questions.get().of("hit"), questions.get().of("miss"));
+    Cache recorded = usesAnswers() ? new RecordingCache(cache) : cache;
+    return questions.isEmpty() ? recorded
+        : new CountingCache(recorded, questions.get().of("hit"), questions.get().of("miss"));
   }
 
   TelemetrySinks sinks() {

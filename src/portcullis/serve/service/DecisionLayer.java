@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import java.io.IOException;
 import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.RemoteAnswers;
 
 /** Writes a line to the decision log for every request that was allowed or denied. Thread safe. */
 final class DecisionLayer implements Layer {
@@ -13,10 +14,15 @@ final class DecisionLayer implements Layer {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
-    DecisionTrail trail = new DecisionTrail(transaction.observer());
+    RemoteAnswers answers = new RemoteAnswers();
+    DecisionTrail trail = new DecisionTrail(transaction.observer(), answers);
     transaction.observeWith(trail);
     try {
-      next.handle(transaction);
+      if (log.usesAnswers()) {
+        answers.during(() -> next.handle(transaction));
+      } else {
+        next.handle(transaction);
+      }
     } finally {
       boolean decided = transaction.allowed().isPresent() || transaction.decision().isPresent();
       if (decided && log.takes(transaction.allowed().orElse(false))) {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.crypto.jwt.EncryptedText;
+import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
@@ -56,6 +58,7 @@ final class DecisionLine {
     error();
     upstream();
     log.hash().ifPresent(this::hashes);
+    log.sealKey().ifPresent(this::sealed);
     return line.text();
   }
 
@@ -73,6 +76,9 @@ final class DecisionLine {
       headers(incoming.fields());
     }
     line.end();
+    if (trail.request().isEmpty()) {
+      line.add("rejected", true);
+    }
     line.add("client", trail.request().map(Request::clients).orElse(List.of(transaction.client())));
   }
 
@@ -99,7 +105,8 @@ final class DecisionLine {
     RuleOrigin origin = rule.origin();
     line.object("rule").add("id", rule.id()).add("rule_set", rule.source());
     if (!origin.equals(RuleOrigin.UNKNOWN)) {
-      line.add("at", origin.at()).add("sha256", origin.rule());
+      line.add("at", origin.at()).add("sha256", origin.rule()).add("authenticators_sha256",
+          origin.authenticators());
       if (!origin.ruleSet().isEmpty()) {
         line.add("rule_set_sha256", origin.ruleSet());
       }
@@ -149,13 +156,27 @@ final class DecisionLine {
 
   private void hashes(KeyedHash hash) {
     line.object("hashes");
-    if (!transaction.subject().isEmpty()) {
-      line.add("subject", hash.of(transaction.subject()));
-    }
+    trail.subject().ifPresent(subject -> line.add("subject", hash.of(subject.id())));
     if (trail.request().isPresent()) {
       credentials(trail.request().get().fields(), hash);
     }
+    if (!trail.answers().answers().isEmpty()) {
+      line.list("answers");
+      trail.answers().answers().forEach(answer -> line.item().add("step", answer.step()).add("status", answer.status())
+          .add("body", hash.of(answer.body())).end());
+      line.endList();
+    }
     line.end();
+  }
+
+  private void sealed(SymmetricKey key) {
+    if (trail.request().isPresent()) {
+      line.add("sealed", EncryptedText.seal(
+          SealedRequest.json(trail.request().get(), trail.subject(), trail.answers()), key));
+      if (!trail.answers().complete()) {
+        line.add("sealed_incomplete", true);
+      }
+    }
   }
 
   private void credentials(Fields fields, KeyedHash hash) {

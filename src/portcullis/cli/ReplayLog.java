@@ -1,0 +1,71 @@
+package portcullis.cli;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.crypto.keys.SymmetricKey;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.serve.runtime.Settings;
+import portcullis.verify.Replay;
+import portcullis.verify.ReplayReport;
+
+/** Decides the requests of a decision log again by other rules. */
+final class ReplayLog {
+  static final String DOC = "Decides the requests of a decision log by new rules, and shows what changes.";
+  static final String OPERANDS = "<decision log>…";
+
+  private static final String RULES = "--rules";
+  private static final String KEY = "--key";
+  static final List<Arguments.Option> OPTIONS = Flags.with(
+      new Arguments.Option(RULES, "", "NEW", "file or folder of the new rules; by default those of the configuration"),
+      new Arguments.Option(KEY, "", "FILE", "the key of sealed requests, `decision_log.seal_key`"), Flags.OUTPUT);
+
+  private final Console console;
+
+  ReplayLog(Console console) {
+    this.console = console;
+  }
+
+  /** 0 if nothing is newly allowed, 1 if something is, 2 if the log could not be replayed. */
+  int run(Arguments arguments) throws Arguments.UsageException {
+    if (arguments.value(Flags.CONFIG).isEmpty()) {
+      throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
+    }
+    if (arguments.rest().isEmpty()) {
+      throw new Arguments.UsageException("name a file of the decision log");
+    }
+    Problems problems = new Problems();
+    Optional<SymmetricKey> key = arguments.value(KEY).flatMap(name -> key(name, problems));
+    Optional<Settings> settings = Flags.configuration(arguments).settings(problems)
+        .flatMap(read -> rules(read, arguments.value(RULES), problems));
+    Optional<Replay.Outcome> outcome = problems.hasErrors() ? Optional.empty()
+        : settings.flatMap(read -> Replay.run(read, Flags.enforcement(arguments),
+            arguments.rest().stream().map(Path::of).toList(), key, problems));
+    console.show(problems);
+    outcome.ifPresent(result -> console.say(Flags.json(arguments) ? ReplayReport.json(result)
+        : ReplayReport.text(result)));
+    return outcome.isEmpty() ? 2 : outcome.get().count(Replay.Change.NEWLY_ALLOWED) > 0 ? 1 : 0;
+  }
+
+  private static Optional<SymmetricKey> key(String name, Problems problems) {
+    try {
+      return Optional.of(SymmetricKey.read(Path.of(name)));
+    } catch (KeyMaterialException | InvalidPathException e) {
+      KeyMaterialException.report(e, LocatedText.of(KEY, name), problems);
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Settings> rules(Settings settings, Optional<String> named, Problems problems) {
+    if (named.isPresent() && !Files.exists(Path.of(named.get()))) {
+      problems.error(Origin.BUILT_IN, "", "there is no file or folder `" + named.get() + "`", "");
+      return Optional.empty();
+    }
+    return Optional.of(named.map(path -> settings.withRules(Path.of(path))).orElse(settings));
+  }
+}

@@ -1,0 +1,166 @@
+package portcullis.verify;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import portcullis.config.Enforcement;
+import portcullis.crypto.keys.SymmetricKey;
+import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.policy.rule.Rule;
+import portcullis.serve.runtime.Settings;
+
+/** Decides the requests of a decision log again by other rules, and finds those that are decided otherwise. */
+public final class Replay {
+  private final Map<Group, Found> groups = new LinkedHashMap<>();
+  private final SortedSet<String> samples = new TreeSet<>();
+  private long decisions;
+  private long unchanged;
+  private long lost;
+  private long unreadable;
+
+  private Replay() {}
+
+  /** How a decision changes; in the order of the report. */
+  public enum Change {
+    NEWLY_ALLOWED("newly allowed"), NEWLY_DENIED("newly denied"), DENIED_OTHERWISE("denied otherwise"),
+    UNDECIDED("undecided");
+
+    private final String text;
+
+    Change(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /** What changes in the same way. @param before and now are clauses; of undecided ones {@code now} is the reason */
+  record Group(Change change, String before, String now) {}
+
+  /** How often it was found, and the first of them. */
+  record Found(long count, LoggedDecision first) {}
+
+  /**
+   * The result of a replay.
+   *
+   * @param samples shares of allowed decisions that were logged
+   * @param lost decisions that are missing in the log
+   * @param unreadable lines that are not decisions
+   */
+  public record Outcome(long decisions, long unchanged, List<Changed> changes, List<String> samples, long lost,
+      long unreadable) {
+    public long count(Change change) {
+      return changes.stream().filter(one -> one.change == change).mapToLong(Changed::count).sum();
+    }
+  }
+
+  /** Requests that change in the same way. @param witness one of them. @param place its line in the log */
+  public record Changed(Change change, long count, String before, String now, String witness, String time,
+      String place) {}
+
+  /**
+   * Replays logs.
+   *
+   * @param settings with the rules that decide now
+   * @param key of sealed requests
+   * @return empty exactly if a problem was added
+   */
+  public static Optional<Outcome> run(Settings settings, Enforcement enforcement, List<Path> logs,
+      Optional<SymmetricKey> key, Problems problems) {
+    try (OfflineDecider decider = new OfflineDecider(settings.withOrigins(), enforcement)) {
+      if (!decider.load(problems)) {
+        return Optional.empty();
+      }
+      Replay replay = new Replay();
+      Redecision redecision = new Redecision(decider, key);
+      for (Path log : logs) {
+        replay.read(log, redecision, problems);
+      }
+      return problems.hasErrors() ? Optional.empty() : Optional.of(replay.outcome());
+    }
+  }
+
+  private void read(Path log, Redecision redecision, Problems problems) {
+    try (BufferedReader lines = Files.newBufferedReader(log)) {
+      int number = 0;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        line(line, log + ":" + number, redecision);
+      }
+    } catch (IOException e) {
+      problems.error(Origin.BUILT_IN, "", "cannot read `" + log + "`: " + FileFailure.reason(e), "");
+    }
+  }
+
+  private void line(String line, String place, Redecision redecision) {
+    Optional<LoggedDecision> logged = LoggedDecision.of(line, place);
+    if (logged.isEmpty()) {
+      Optional<Long> missing = LoggedDecision.lost(line);
+      lost += missing.orElse(0L);
+      unreadable += missing.isPresent() || line.isBlank() ? 0 : 1;
+      return;
+    }
+    decisions++;
+    logged.get().sampled().ifPresent(samples::add);
+    Optional<Group> group = changed(logged.get(), redecision.of(logged.get()));
+    if (group.isEmpty()) {
+      unchanged++;
+    } else {
+      groups.merge(group.get(), new Found(1, logged.get()), (a, b) -> new Found(a.count + 1, a.first));
+    }
+  }
+
+  private static Optional<Group> changed(LoggedDecision logged, Redecision.Result result) {
+    return switch (result) {
+      case Redecision.Result.Unchanged _ -> Optional.empty();
+      case Redecision.Result.Undecided(String reason) ->
+        Optional.of(new Group(Change.UNDECIDED, before(logged), reason));
+      case Redecision.Result.Decided now when now.allowed() && !logged.allowed() ->
+        Optional.of(new Group(Change.NEWLY_ALLOWED, before(logged), now(now)));
+      case Redecision.Result.Decided now when !now.allowed() && logged.allowed() ->
+        Optional.of(new Group(Change.NEWLY_DENIED, before(logged), now(now)));
+      case Redecision.Result.Decided now when !now.allowed() && !now.error().equals(logged.error()) ->
+        Optional.of(new Group(Change.DENIED_OTHERWISE, before(logged), now(now)));
+      case Redecision.Result.Decided _ -> Optional.empty();
+    };
+  }
+
+  private static String before(LoggedDecision logged) {
+    String step = logged.steps().stream().filter(LoggedDecision.LoggedStep::failed).map(LoggedDecision.LoggedStep::id)
+        .findFirst().orElse("");
+    return clause(logged.allowed(), logged.rule("id"), logged.rule("at"), step, logged.error());
+  }
+
+  private static String now(Redecision.Result.Decided now) {
+    return clause(now.allowed(), now.rule().map(Rule::id).orElse(""), now.rule().map(r -> r.origin().at()).orElse(""),
+        now.step(), now.error());
+  }
+
+  private static String clause(boolean allowed, String rule, String at, String step, String error) {
+    String by = rule.isEmpty() ? ""
+        : " by " + (step.isEmpty() ? "" : "step `" + step + "` of ") + "rule `" + rule
+            + "`" + (at.isEmpty() ? "" : " (" + at + ")");
+    return allowed ? "allowed" + by : "denied" + by + (error.isEmpty() ? "" : " with " + error);
+  }
+
+  private Outcome outcome() {
+    List<Changed> changes = new ArrayList<>();
+    groups.forEach((group, found) -> changes.add(new Changed(group.change, found.count, group.before, group.now,
+        found.first.text(), found.first.time().toString(), found.first.place())));
+    changes.sort(Comparator.comparing(Changed::change).thenComparing(Changed::count, Comparator.reverseOrder()));
+    return new Outcome(decisions, unchanged, List.copyOf(changes), List.copyOf(samples), lost, unreadable);
+  }
+}

@@ -1,0 +1,54 @@
+package portcullis.crypto.jwt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import com.nimbusds.jose.JWEObject;
+import com.nimbusds.jose.crypto.AESDecrypter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.crypto.keys.SymmetricKey;
+
+class EncryptedTextTest {
+  private static final String HEX = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+  @TempDir
+  private Path folder;
+
+  private SymmetricKey key(String hex) throws Exception {
+    return SymmetricKey.read(Files.writeString(folder.resolve("key"), hex));
+  }
+
+  @Test
+  void anotherLibraryDecryptsIt() throws Exception {
+    JWEObject parsed = JWEObject.parse(EncryptedText.seal("grüße", key(HEX)));
+    parsed.decrypt(new AESDecrypter(HexFormat.of().parseHex(HEX)));
+    assertEquals("grüße", parsed.getPayload().toString());
+    assertEquals(key(HEX).id(), parsed.getHeader().getKeyID());
+  }
+
+  @Test
+  void isDecryptedWithItsKeyOnly() throws Exception {
+    String sealed = EncryptedText.seal("secret", key(HEX));
+    assertEquals(Optional.of("secret"), EncryptedText.open(sealed, key(HEX)));
+    assertEquals(Optional.empty(), EncryptedText.open(sealed, key(HEX.replace("1f", "2f"))));
+    assertNotEquals(sealed, EncryptedText.seal("secret", key(HEX)), "equal texts look different");
+  }
+
+  @Test
+  void changedTextsAreNotDecrypted() throws Exception {
+    SymmetricKey key = key(HEX);
+    String sealed = EncryptedText.seal("secret", key);
+    for (int i = 0; i < sealed.length(); i++) {
+      char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
+      String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
+      assertEquals(Optional.empty(), EncryptedText.open(changed, key), changed);
+    }
+    assertEquals(Optional.empty(), EncryptedText.open("", key));
+    assertEquals(Optional.empty(), EncryptedText.open("a.b.c.d.e", key));
+  }
+}

@@ -1,0 +1,108 @@
+package portcullis.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.Enforcement;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.serve.runtime.EnvironmentOverrides;
+import portcullis.serve.runtime.Settings;
+
+/** What becomes of lines that have nothing but the request; whole requests are tested on the image. */
+class ReplayTest {
+  private static final String CONFIG = """
+      mechanisms:
+        authenticators:
+          - { id: anyone, type: anonymous }
+          - { id: basic, type: basic_auth, config: { user_id: u, password: p } }
+        authorizers:
+          - { id: may, type: allow }
+          - { id: never, type: deny }
+          - { id: local, type: cel, config: { expressions: [ { expression: "Request.Method == 'GET'" } ] } }
+        finalizers:
+          - { id: noop, type: noop }
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private static String rule(String id, String... steps) {
+    return "  - { id: " + id + ", match: { routes: [ { path: /" + id + " } ] }, execute: [ " + String.join(", ", steps)
+        + " ] }\n";
+  }
+
+  private static String line(boolean allowed, String path, String error, String more) {
+    return "{\"time\":\"2026-01-02T03:04:05Z\",\"decision\":\"" + (allowed ? "allowed" : "denied")
+        + "\",\"request\":{\"method\":\"GET\",\"scheme\":\"https\",\"host\":\"a.test\",\"path\":\"" + path + "\"},"
+        + "\"client\":[\"192.0.2.1\"],\"steps\":[]" + more
+        + (error.isEmpty() ? "" : ",\"error\":\"" + error + "\"") + "}\n";
+  }
+
+  private Replay.Outcome replayed(String rules, String log) throws Exception {
+    Path written = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n" + rules);
+    Path lines = Files.writeString(folder.resolve("log"), log);
+    Problems problems = new Problems();
+    Settings settings = Settings
+        .read(new SourceFile("config.yaml", CONFIG), EnvironmentOverrides.ofProcess(Optional.empty()),
+            Enforcement.NONE, problems)
+        .orElseThrow(() -> new AssertionError(problems.sorted().toString())).withRules(written);
+    return Replay.run(settings, Enforcement.NONE, List.of(lines), Optional.empty(), problems)
+        .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
+  }
+
+  @Test
+  void findsWhatIsDecidedOtherwise() throws Exception {
+    Replay.Outcome outcome = replayed(
+        rule("open", "{ authenticator: anyone }", "{ authorizer: may }")
+            + rule("shut", "{ authenticator: anyone }", "{ authorizer: never }"),
+        line(false, "/open", "authorization_error", "") + line(false, "/open", "authorization_error", "")
+            + line(true, "/open", "", "") + line(true, "/shut", "", "") + line(false, "/shut", "no_rule_error", "")
+            + line(false, "/none", "no_rule_error", "") + line(true, "/none", "", ""));
+    assertEquals(7, outcome.decisions());
+    assertEquals(2, outcome.unchanged());
+    assertEquals(2, outcome.count(Replay.Change.NEWLY_ALLOWED));
+    assertEquals(2, outcome.count(Replay.Change.NEWLY_DENIED));
+    assertEquals(1, outcome.count(Replay.Change.DENIED_OTHERWISE));
+    Replay.Changed first = outcome.changes().getFirst();
+    assertEquals(Replay.Change.NEWLY_ALLOWED, first.change(), "these come first");
+    assertEquals("GET https://a.test/open", first.witness());
+    assertTrue(first.now().startsWith("allowed by rule `open` ("), first.now());
+    assertTrue(first.now().endsWith("rules.yaml:3)"), first.now());
+    assertTrue(first.place().endsWith("log:1"), first.place());
+  }
+
+  @Test
+  void saysWhatTheLogDoesNotSufficeFor() throws Exception {
+    Replay.Outcome outcome = replayed(
+        rule("cel", "{ authenticator: anyone }", "{ authorizer: local }")
+            + rule("basic", "{ authenticator: basic }")
+            + rule("early", "{ authenticator: anyone }", "{ authorizer: never }", "{ authorizer: local }"),
+        line(true, "/cel", "", "") + line(false, "/basic", "authentication_error", "") + line(true, "/early", "", ""));
+    assertEquals(2, outcome.count(Replay.Change.UNDECIDED));
+    assertEquals(1, outcome.count(Replay.Change.NEWLY_DENIED), "what comes after a step that denies is not needed");
+    assertTrue(outcome.changes().getLast().now().contains("`seal_key`"), outcome.changes().toString());
+  }
+
+  @Test
+  void countsWhatIsMissing() throws Exception {
+    Replay.Outcome outcome = replayed(rule("open", "{ authenticator: anyone }"),
+        line(true, "/open", "", ",\"sampled\":0.25")
+            + "{\"time\":\"2026-01-02T03:04:05Z\",\"lost\":3,\"reason\":\"x\"}\n"
+            + "{\"cut\n" + line(false, "/%zz", "precondition_error", ",\"rejected\":true"));
+    assertEquals(2, outcome.unchanged());
+    assertEquals(3, outcome.lost());
+    assertEquals(1, outcome.unreadable());
+    assertEquals(List.of("0.25"), outcome.samples());
+    String text = ReplayReport.text(outcome);
+    assertTrue(text.contains("3 requests were lost") && text.contains("1 line is not a decision")
+        && text.contains("0.25 of all") && text.endsWith("2 unchanged"), text);
+    assertTrue(ReplayReport.json(outcome).contains("\"lost\":3"), ReplayReport.json(outcome));
+  }
+}
