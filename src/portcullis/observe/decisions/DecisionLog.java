@@ -1,13 +1,17 @@
 package portcullis.observe.decisions;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.LocatedText;
@@ -25,40 +29,56 @@ public final class DecisionLog implements AutoCloseable {
   private final DecisionLogSettings settings;
   private final Optional<KeyedHash> hash;
   private final Optional<SymmetricKey> sealKey;
-  private final RotatingFile file;
-  private final LineLog lines;
+  private final List<Output> outputs;
+
+  /** A destination of all lines, which has a queue of its own. */
+  private record Output(OutputStream to, LineLog lines) {}
 
   private DecisionLog(DecisionLogSettings settings, Optional<KeyedHash> hash, Optional<SymmetricKey> sealKey,
-      RotatingFile file, Log log, InstantSource clock) {
+      List<Output> outputs) {
     this.settings = settings;
     this.hash = hash;
     this.sealKey = sealKey;
-    this.file = file;
-    this.lines = new LineLog(NAME, file,
-        Math.min(MAX_QUEUED_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
-        (count, reason) -> lost(clock.instant(), count, reason), log, clock);
+    this.outputs = outputs;
   }
 
-  /** Opens the file; empty exactly if a problem was added. */
+  /** Opens the outputs; empty exactly if a problem was added. */
   public static Optional<DecisionLog> start(DecisionLogSettings settings, Log log, InstantSource clock,
       Problems problems) {
     long before = problems.errors();
     Optional<KeyedHash> hash = settings.hash(problems);
     Optional<SymmetricKey> sealKey = settings.seal(problems);
-    LocatedText path = settings.file().path();
+    Optional<ClientTls> tls = settings.syslog().flatMap(target -> target.tls(problems));
     if (problems.errors() > before) {
       return Optional.empty();
     }
+    List<Output> outputs = new ArrayList<>();
+    settings.file().flatMap(file -> opened(file, clock, problems))
+        .ifPresent(file -> outputs.add(new Output(file, lines(NAME, file, log, clock))));
+    if (problems.errors() > before) {
+      return Optional.empty();
+    }
+    settings.syslog().map(target -> new SyslogOutput(target, tls, clock))
+        .ifPresent(syslog -> outputs.add(new Output(syslog, lines(NAME + " by syslog", syslog, log, clock))));
+    return Optional.of(new DecisionLog(settings, hash, sealKey, List.copyOf(outputs)));
+  }
+
+  private static Optional<RotatingFile> opened(DecisionLogSettings.FileOutput file, InstantSource clock,
+      Problems problems) {
+    LocatedText path = file.path();
     try {
-      RotatingFile file = new RotatingFile(Path.of(path.text()), settings.file().maxBytes(), settings.file().maxAge(),
-          settings.file().keep(), clock);
-      return Optional.of(new DecisionLog(settings, hash, sealKey, file, log, clock));
+      return Optional.of(new RotatingFile(Path.of(path.text()), file.maxBytes(), file.maxAge(), file.keep(), clock));
     } catch (IOException e) {
       problems.error(path.at(0, path.text().length()), path.path(), "cannot write: " + FileFailure.reason(e), "");
     } catch (InvalidPathException e) {
       problems.error(path.at(0, path.text().length()), path.path(), "is not a path: " + e.getReason(), "");
     }
     return Optional.empty();
+  }
+
+  private static LineLog lines(String name, OutputStream to, Log log, InstantSource clock) {
+    return new LineLog(name, to, Math.min(MAX_QUEUED_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
+        (count, reason) -> lost(clock.instant(), count, reason), log, clock);
   }
 
   private static String lost(Instant now, long count, String reason) {
@@ -98,24 +118,28 @@ public final class DecisionLog implements AutoCloseable {
         || ThreadLocalRandom.current().nextDouble() < settings.sampleAllowed();
   }
 
-  /** Queues a line, or drops and counts it; never waits. */
+  /** Queues a line for each output, or drops and counts it; never waits. */
   public void offer(String line) {
-    lines.offer(line);
+    for (Output output : outputs) {
+      output.lines.offer(line);
+    }
   }
 
-  /** Returns how many lines were dropped since the start. */
+  /** Returns how many lines were dropped since the start, by all outputs. */
   public long dropped() {
-    return lines.dropped();
+    return outputs.stream().mapToLong(output -> output.lines.dropped()).sum();
   }
 
-  /** Writes what is queued, for up to five seconds. */
+  /** Writes what is queued, for up to five seconds each. */
   @Override
   public void close() {
-    lines.close();
-    try {
-      file.close();
-    } catch (IOException _) {
-      // everything that could be written has been
+    for (Output output : outputs) {
+      output.lines.close();
+      try {
+        output.to.close();
+      } catch (IOException _) {
+        // everything that could be written has been
+      }
     }
   }
 }

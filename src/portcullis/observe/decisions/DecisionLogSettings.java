@@ -22,13 +22,15 @@ import portcullis.lang.source.Problems;
 /**
  * The settings of the decision log; immutable.
  *
+ * @param file and syslog the outputs, at least one
  * @param hashKey the file of the key of hashes; empty if nothing is hashed
  * @param sealKey the file of the key that whole requests are encrypted with; empty if they are not logged
  * @param headers the names of request header fields whose values are logged
  * @param masked names of header fields whose values are never logged, in lower case, besides {@link SecretNames}
  * @param sampleAllowed the share of allowed decisions that is logged, from 0 to 1
  */
-public record DecisionLogSettings(FileOutput file, Optional<LocatedText> hashKey, Optional<LocatedText> sealKey,
+public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarget> syslog,
+    Optional<LocatedText> hashKey, Optional<LocatedText> sealKey,
     List<String> headers,
     Set<String> masked, double sampleAllowed) {
   private static final long LEAST_BYTES = 1 << 10;
@@ -38,7 +40,9 @@ public record DecisionLogSettings(FileOutput file, Optional<LocatedText> hashKey
 
   /** Returns the decoder of {@code decision_log}. */
   public static Decoder<DecisionLogSettings> decoder() {
-    Key<FileOutput> file = Key.required("file", fileDecoder(), "the file that decisions are written to");
+    Key<Optional<FileOutput>> file = Key.optional("file", fileDecoder(), "the file that decisions are written to");
+    Key<Optional<SyslogTarget>> syslog = Key.optional("syslog", SyslogTarget.decoder(),
+        "the syslog server that decisions are sent to");
     Key<Optional<LocatedText>> hashKey = Key.optional("hash_key", Decoders.located(),
         "a file with a key of 64 hexadecimal digits, for hashes of subjects, credentials and masked header fields");
     Key<Optional<LocatedText>> sealKey = Key.optional("seal_key", Decoders.located(),
@@ -49,9 +53,18 @@ public record DecisionLogSettings(FileOutput file, Optional<LocatedText> hashKey
         "header fields of which a hash or `***` is logged, besides those whose names suggest a secret");
     Key<Double> sample = Key.withDefault("sample_allowed", share(), 1.0,
         "the share of allowed requests that is logged, from 0 to 1, by default all; denied ones always are");
-    return Decoders.object("the decision log", List.of(file, hashKey, sealKey, headers, mask, sample),
-        p -> new DecisionLogSettings(p.get(file), p.get(hashKey), p.get(sealKey), p.get(headers), p.get(mask).stream()
-            .map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()), p.get(sample)));
+    return Decoders.checked("the decision log", List.of(file, syslog, hashKey, sealKey, headers, mask, sample),
+        (p, problems) -> {
+          if (!p.has(file) && !p.has(syslog)) {
+            problems.error(p.node().at(), p.node().path(), "the decision log has no output", "add `file` or `syslog`");
+            return Optional.empty();
+          }
+          return Optional
+              .of(new DecisionLogSettings(p.get(file), p.get(syslog), p.get(hashKey), p.get(sealKey), p.get(headers),
+                  p.get(mask).stream()
+                      .map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()),
+                  p.get(sample)));
+        });
   }
 
   private static Decoder<FileOutput> fileDecoder() {

@@ -83,6 +83,7 @@ public final class Program {
     settings.decisionLog().ifPresent(decisions -> {
       decisions.hash(problems);
       decisions.seal(problems);
+      decisions.syslog().ifPresent(target -> target.tls(problems));
     });
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock, problems), shared, context,
