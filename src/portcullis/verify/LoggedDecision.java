@@ -60,7 +60,7 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
 
   /** Returns whether it was refused before rules were looked up. */
   boolean rejected() {
-    return line.members().get("rejected") == Value.TRUE;
+    return Value.TRUE.equals(line.members().get("rejected"));
   }
 
   /** Returns the kind of its error; empty if there was none. */
