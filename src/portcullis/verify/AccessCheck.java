@@ -166,8 +166,13 @@ final class AccessCheck {
     return out;
   }
 
-  /** Returns the calls that a request leads to where every service answers. */
-  List<Call> sent(Probe probe, Optional<Subject> subject) {
+  private List<Call> sent(Probe probe, Optional<Subject> subject) {
     return kernel.decide(probe.draft(), observed, ANSWER, subject).calls().calls();
+  }
+
+  /** Returns what becomes of a request where every service answers, and where none does. */
+  List<OfflineDecider.Result> results(Probe probe, Optional<Subject> subject) {
+    return List.of(kernel.decide(probe.draft(), observed, ANSWER, subject),
+        kernel.decide(probe.draft(), silent, List.of(), subject));
   }
 }

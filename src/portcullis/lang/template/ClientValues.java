@@ -24,7 +24,8 @@ final class ClientValues {
   private static final Map<Insertion.Context, Set<String>> QUOTING = Map.of(Insertion.Context.JSON,
       Set.of("quote", "toJson", "toPrettyJson", "toRawJson", "mustToJson", "mustToPrettyJson", "mustToRawJson", "js",
           "html"),
-      Insertion.Context.HTML, Set.of("html", "js"), Insertion.Context.FORM, Set.of());
+      Insertion.Context.HTML, Set.of("html", "js"), Insertion.Context.FORM, Set.of(),
+      Insertion.Context.HEADER, Set.of());
 
   private final Map<String, Definition> definitions;
   private final Set<String> quoting;

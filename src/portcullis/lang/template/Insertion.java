@@ -11,7 +11,7 @@ import portcullis.lang.source.Origin;
 public record Insertion(Origin at, String written, ClientValue value, Context context) {
   /** What a template writes. */
   public enum Context {
-    JSON("JSON", "quote"), HTML("HTML", "html"), FORM("a form", "urlenc");
+    JSON("JSON", "quote"), HTML("HTML", "html"), FORM("a form", "urlenc"), HEADER("a list in a header field", "urlenc");
 
     private final String text;
     private final String function;

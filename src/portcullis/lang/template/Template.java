@@ -85,10 +85,23 @@ public final class Template {
    * @param values the templates that it reads as {@code Values.name}
    */
   public List<Insertion> unquoted(Map<String, Template> values) {
-    Optional<Insertion.Context> context = context();
-    if (literal || context.isEmpty()) {
+    return context().map(context -> unquoted(values, context)).orElse(List.of());
+  }
+
+  /**
+   * Returns the values of clients that it writes as the value of a header field without encoding them, where it spells
+   * out a separator of lists or parameters ({@code ,} or {@code ;}) itself.
+   */
+  public List<Insertion> unquotedInField() {
+    String text = definitions.get(Parser.ROOT).text();
+    return text.contains(",") || text.contains(";") ? unquoted(Map.of(), Insertion.Context.HEADER) : List.of();
+  }
+
+  private List<Insertion> unquoted(Map<String, Template> values, Insertion.Context written) {
+    if (literal) {
       return List.of();
     }
+    Optional<Insertion.Context> context = Optional.of(written);
     Map<ClientValue, Insertion> ofValues = new HashMap<>();
     List<Insertion> out = new ArrayList<>();
     Function<String, Set<ClientValue>> read = name -> values.containsKey(name)

@@ -19,6 +19,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.RequestAdditions;
+import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
 
 /**
@@ -29,7 +30,10 @@ public record HeaderFinalizer(SequencedMap<String, Template> templates) implemen
   private static final String DOC = "the fields by name, templates of Request, Subject and Outputs";
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
       Mechanism.Finalizer.class, "header", settings(), HeaderFinalizer::refined,
-      (map, _, _) -> Optional.of(new HeaderFinalizer(map)))
+      (map, context, problems) -> map.values().stream()
+          .map(template -> TemplateSafety.checkField(template, context, problems)).reduce(true, Boolean::logicalAnd)
+              ? Optional.of(new HeaderFinalizer(map))
+              : Optional.empty())
       .purpose("Adds header fields to the request for the upstream. Each line of a rendered value is a "
           + "field of its own; fields of the client with these names are removed.")
       .fails(ErrorKind.INTERNAL, "a template fails, or a value holds a control character");
