@@ -2,10 +2,12 @@ package portcullis.verify;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.util.function.Consumer;
 import portcullis.http.message.WireRequest;
 
@@ -16,13 +18,18 @@ final class RecordingClient extends StubbedClient {
 
   private final HttpClient next;
   private final Consumer<Recorded> calls;
+  private final Consumer<Failed> failures;
 
   /** A response to a call, as it was received. */
   record Recorded(String method, String url, int status, HttpHeaders fields, byte[] body) {}
 
-  RecordingClient(HttpClient next, Consumer<Recorded> calls) {
+  /** A call that got no response. */
+  record Failed(String method, String url, Stub.Failure failure) {}
+
+  RecordingClient(HttpClient next, Consumer<Recorded> calls, Consumer<Failed> failures) {
     this.next = next;
     this.calls = calls;
+    this.failures = failures;
   }
 
   @Override
@@ -36,6 +43,13 @@ final class RecordingClient extends StubbedClient {
       calls.accept(new Recorded(request.method(), url(request), response.statusCode(), response.headers(), body));
       return new Answered<>(response.statusCode(), request, response.headers(),
           body(handler, response.statusCode(), response.headers(), body));
+    } catch (IOException e) {
+      failures.accept(new Failed(request.method(), url(request), switch (e) {
+        case ConnectException _ -> Stub.Failure.REFUSED;
+        case HttpTimeoutException _ -> Stub.Failure.TIMEOUT;
+        default -> Stub.Failure.RESET;
+      }));
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

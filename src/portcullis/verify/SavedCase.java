@@ -41,6 +41,8 @@ public final class SavedCase implements Observer {
 
   private final Observer next;
   private final List<Value> stubs = new ArrayList<>();
+  /** Stubs for calls that failed and were not repeated with success, by what they are for. */
+  private final SequencedMap<Value, Value> failed = new LinkedHashMap<>();
   private String step = "";
 
   public SavedCase(Observer next) {
@@ -49,16 +51,12 @@ public final class SavedCase implements Observer {
 
   /** Returns a client that records the calls of the other. */
   public HttpClient over(HttpClient client) {
-    return new RecordingClient(client, this::called);
+    return new RecordingClient(client, this::called, this::failed);
   }
 
   private synchronized void called(RecordingClient.Recorded call) {
-    SequencedMap<String, Value> stub = new LinkedHashMap<>();
-    if (!step.isEmpty()) {
-      stub.put("step", Value.of(step));
-    }
-    stub.put("method", Value.of(call.method()));
-    stub.put("url", Value.of(call.url()));
+    SequencedMap<String, Value> stub = stub(call.method(), call.url());
+    failed.remove(new Value.Dict(stub(call.method(), call.url())));
     stub.put("status", Value.of(call.status()));
     Map<String, Value> fields = new LinkedHashMap<>();
     call.fields().map().forEach((name, values) -> {
@@ -71,6 +69,22 @@ public final class SavedCase implements Observer {
     }
     stub.put("body", Value.of(new String(call.body(), StandardCharsets.UTF_8)));
     stubs.add(new Value.Dict(stub));
+  }
+
+  private synchronized void failed(RecordingClient.Failed call) {
+    SequencedMap<String, Value> stub = stub(call.method(), call.url());
+    stub.put("fail", Value.of(call.failure().name().toLowerCase(Locale.ROOT)));
+    failed.put(new Value.Dict(stub(call.method(), call.url())), new Value.Dict(stub));
+  }
+
+  private SequencedMap<String, Value> stub(String method, String url) {
+    SequencedMap<String, Value> stub = new LinkedHashMap<>();
+    if (!step.isEmpty()) {
+      stub.put("step", Value.of(step));
+    }
+    stub.put("method", Value.of(method));
+    stub.put("url", Value.of(url));
+    return stub;
   }
 
   @Override
@@ -158,9 +172,11 @@ public final class SavedCase implements Observer {
     StringBuilder out = new StringBuilder("name: ").append(JsonText.plain(Value.of(request.method() + " "
         + request.url().replaceFirst("[?#].*", "") + (outcome.allowed() ? " is allowed" : " is refused"))));
     out.append("\nnow: ").append(now).append("\nrequest: ").append(JsonText.plain(request(request)));
-    if (!stubs.isEmpty()) {
+    List<Value> all = new ArrayList<>(stubs);
+    all.addAll(failed.values());
+    if (!all.isEmpty()) {
       out.append("\nstubs:");
-      stubs.forEach(stub -> out.append("\n  - ").append(JsonText.plain(stub)));
+      all.forEach(stub -> out.append("\n  - ").append(JsonText.plain(stub)));
     }
     out.append("\nexpect:");
     expect.forEach((key, value) -> out.append("\n  ").append(key).append(": ").append(JsonText.plain(value)));

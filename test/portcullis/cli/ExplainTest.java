@@ -194,6 +194,21 @@ class ExplainTest {
     assertEquals("a: 1\n", Files.readString(other));
   }
 
+  /** Nothing listens at port 1. */
+  @Test
+  void savedCasesFailTheCallsThatFailed() throws IOException {
+    Files.writeString(config, Files.readString(config).replace("  finalizers:\n", "  contextualizers:\n  - { id: extra,"
+        + " type: generic, config: { endpoint: 'http://127.0.0.1:1/', continue_pipeline_on_error: true } }\n"
+        + "  finalizers:\n"));
+    Path rules = folder.resolve("rules/shop.yaml");
+    Files.writeString(rules, Files.readString(rules).replace("{ authorizer: role }", "{ contextualizer: extra }"));
+    Path cases = folder.resolve("saved_test.yaml");
+    assertEquals(0, line("http://a/seen --save " + cases).status());
+    assertTrue(Files.readString(cases).contains("\"fail\":\"refused\""), Files.readString(cases));
+    Said tested = Said.of("test", "--insecure", cases.toString());
+    assertEquals(0, tested.status(), tested.out() + tested.err());
+  }
+
   private Said line(String words) {
     List<String> line = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
     line.addAll(List.of(words.split(" ")));
