@@ -75,6 +75,7 @@ class PageExamplesTest {
     Suite.Outcome outcome = run(folder.resolve("rules_test.yaml"));
     assertEquals(List.of(), outcome.results().stream().filter(result -> !result.passed()).toList());
     assertEquals(List.of(), outcome.unused());
+    assertEquals(List.of(), outcome.coverage().missing());
     assertFalse(outcome.results().isEmpty());
   }
 
