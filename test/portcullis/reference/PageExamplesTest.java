@@ -36,6 +36,8 @@ class PageExamplesTest {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^`([a-z_.]+)`:\\n\\n```yaml\\n(.*?)^```$");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(/[^`]*)` \\| ([^|]*) \\| ([^|]*) \\|$");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Pattern STEP = Pattern.compile(
+      "      - (authenticator|authorizer|contextualizer|finalizer|error_handler): .*");
   private static final Pattern REASON = Pattern.compile("reason: \"?(argument|authentication|authorization"
       + "|communication|communication timeout|internal) error");
 
@@ -52,11 +54,15 @@ class PageExamplesTest {
 
   private Suite.Outcome run(Path test) throws InterruptedException {
     Problems problems = new Problems();
+    return outcome(test, problems)
+        .orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
+  }
+
+  private Optional<Suite.Outcome> outcome(Path test, Problems problems) throws InterruptedException {
     Suite suite = new Suite(named -> new ConfigurationFile(named.map(Path::toString),
         new EnvironmentOverrides(Map.of(), List.of("PORTCULLISCFG_")), Enforcement.NONE).settings(problems),
         Enforcement.NONE, problems);
-    Optional<Suite.Outcome> outcome = suite.run(List.of(test), "");
-    return outcome.orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
+    return suite.run(List.of(test), "");
   }
 
   private void write(String text) throws IOException {
@@ -77,6 +83,32 @@ class PageExamplesTest {
     assertEquals(List.of(), outcome.unused());
     assertEquals(List.of(), outcome.coverage().missing());
     assertFalse(outcome.results().isEmpty());
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void casesNoticeAMissingStep(Page page) throws Exception {
+    write(page.text());
+    Path rules = folder.resolve("rules.yaml");
+    List<String> lines = Files.readAllLines(rules);
+    for (int i = 0; i < lines.size(); i++) {
+      if (STEP.matcher(lines.get(i)).matches()) {
+        int end = i + 1;
+        while (end < lines.size() && lines.get(end).startsWith("        ")) {
+          end++;
+        }
+        List<String> left = new ArrayList<>(lines.subList(0, i));
+        left.addAll(lines.subList(end, lines.size()));
+        Files.write(rules, left);
+        assertTrue(isNoticed(), "no case notices that this is missing: " + lines.get(i));
+      }
+    }
+  }
+
+  /** A rule set without the step may be invalid. */
+  private boolean isNoticed() throws InterruptedException {
+    return outcome(folder.resolve("rules_test.yaml"), new Problems()).filter(outcome -> outcome.failed() == 0)
+        .isEmpty();
   }
 
   @Test

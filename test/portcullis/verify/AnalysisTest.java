@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +11,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
-import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Json;
@@ -23,7 +20,7 @@ import portcullis.serve.runtime.Settings;
 
 /** Findings about small sets of rules. */
 class AnalysisTest {
-  private static final String CONFIG = """
+  static final String CONFIG = """
       mechanisms:
         authenticators:
           - { id: token, type: generic, config: { identity_info_endpoint: "http://idp/me", cache_ttl: 0s,
@@ -54,13 +51,13 @@ class AnalysisTest {
   }
 
   /** A rule of its id, {@code METHOD path}, and steps. */
-  private static String rule(String id, String route, String... steps) {
+  static String rule(String id, String route, String... steps) {
     String[] words = route.split(" ");
     return "  - id: " + id + "\n    match: { routes: [ { path: \"" + words[1] + "\" } ], methods: [ " + words[0]
         + " ] }\n    execute: [ { " + String.join(" }, { ", steps) + " } ]\n";
   }
 
-  private static Analysis.Outcome run(Settings settings, Analysis.Selection wanted) {
+  static Analysis.Outcome run(Settings settings, Analysis.Selection wanted) {
     Problems problems = new Problems();
     return Analysis.run(settings, Enforcement.NONE, wanted, problems)
         .orElseThrow(() -> new AssertionError(Estate.text(problems)));
@@ -287,45 +284,6 @@ class AnalysisTest {
     String quoted = rule("a", "GET /a/:id", "authenticator: token", "authorizer: ask, config: { payload: \""
         + payload.formatted(".Request.URL.Captures.id | urlenc") + "\" }");
     assertEquals(List.of(), shown(run(settings("rules", quoted), Analysis.Selection.EVERYTHING)));
-  }
-
-  /** What is written into answers, forms, lists of header fields and tokens has a request that changes it too. */
-  @Test
-  void unquotedValuesOutsideOfCallsAreShownByARequest() throws IOException {
-    String key = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256))).toString();
-    String config = CONFIG.replace("default_rule:", """
-            - { id: page, type: generic, config: { code: 403, body: '<p>{{ .Request.URL.Path }}</p>' } }
-            - { id: safe, type: generic, config: { code: 403, body: '<p>{{ .Request.URL.Path | html }}</p>' } }
-          finalizers:
-            - { id: list, type: header, config: { headers: { X-L: 'user,{{ .Request.Header "X-G" }}' } } }
-            - { id: one, type: header, config: { headers: { X-L: '{{ .Request.Header "X-G" }}' } } }
-            - { id: signed, type: jwt, config: { signer: { key_store: { path: %s } },
-                claims: '{ "role": "user", "id": "{{ .Request.URL.Captures.id }}" }' } }
-        default_rule:""".formatted(key));
-    String form = "a={{ .Request.URL.Captures.id }}&role=user";
-    Path rules = TestSuite.write(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"
-        + rule("a", "GET /a/:id", "authenticator: token") + "    on_error: [ { error_handler: page } ]\n"
-        + rule("b", "GET /b/:id", "authenticator: token") + "    on_error: [ { error_handler: safe } ]\n"
-        + rule("c", "GET /c/:id", "authenticator: token", "authorizer: ask, config: { payload: '" + form + "' }")
-        + rule("d", "GET /d/:id", "authenticator: token", "finalizer: list")
-        + rule("e", "GET /e/:id", "authenticator: token", "finalizer: one")
-        + rule("f", "GET /f/:id", "authenticator: token", "finalizer: signed"));
-    Settings settings = Estate.settings(TestSuite.write(folder.resolve("config.yml"), config), Map.of())
-        .withRules(rules);
-    List<Finding> found = run(settings, Analysis.Selection.EVERYTHING).findings();
-    assertEquals(List.of(
-        "step `page` writes `.Request.URL.Path` into HTML unquoted: a client can change the elements"
-            + " <GET https://app.example/a/pcmark%3Cb%3E>",
-        "step `ask` writes `.Request.URL.Captures.id` into a form unquoted: a client can change `role`"
-            + " <GET https://app.example/c/pcmark%26role%3Dadmin>",
-        "step `list` writes `.Request.Header \"X-G\"` into a list in a header field unquoted: a client can change the"
-            + " list <GET https://app.example/d/1 -H 'X-G: pcmark,admin'>",
-        "step `signed` writes `.Request.URL.Captures.id` into JSON unquoted: a client can change `role`"
-            + " <GET https://app.example/f/pcmark%22%2C%22role%22%3A%22admin>"),
-        found.stream().filter(f -> f.kind().equals(TaintedTemplates.KIND))
-            .map(f -> f.message() + " <" + f.request() + ">").toList());
-    assertEquals("changed  <p>/a/pcmark<b></p>", found.stream().filter(f -> f.message().contains("`page`"))
-        .findFirst().orElseThrow().details().get(1));
   }
 
   @Test
