@@ -2,6 +2,9 @@
 # shellcheck shell=bash
 
 VERSION=0.1.0
+# What the AOT cache has: `classes`, which is the same in each build, or the `profiles` of the training besides, with which
+# the first seconds under load cost less; see config/docs/decisions/start-and-memory.md.
+AOT=${PORTCULLIS_AOT:-classes}
 
 # Links the JDK's part of the image, which changes only with the JDK or the list of modules.
 runtime() {
@@ -68,12 +71,37 @@ settle() {
   done < <(sha256sum "$1"/lib/modules "$1"/lib/app/*.jar)
 }
 
+# Writes the AOT cache of the image $1 to $2 from the class list build/classlist. The bytes do not depend on where the image
+# is, since the JVM finds the jars by a path that is the same everywhere (it replaces the common prefix of their paths when
+# it uses the cache), nor on the environment or the memory of the machine.
+dump() {
+  (cd "$1/lib/app" && env -i LC_ALL=C TZ=UTC ../../bin/java -XX:+UseSerialGC @options -Xmx640m -XX:ActiveProcessorCount=2 \
+    -Xshare:dump -XX:+AOTClassLinking -XX:SharedClassListFile="$OLDPWD/build/classlist" \
+    -XX:SharedArchiveFile="$OLDPWD/$2" -cp /proc/self/cwd/portcullis.jar)
+}
+
+# Makes the AOT cache $2 of the image $1: a static archive with linked classes.
+aot_classes() {
+  jlink/train/train.sh "$1" build/learnt DumpLoadedClassList &&
+    "$JAVA_HOME/bin/javac" -d build/train jlink/train/*.java &&
+    "$1/bin/java" -cp "build/train:$1/lib/app/*" ClassList build/learnt jlink/train/sometimes >build/classlist &&
+    dump "$1" build/one.aot &&
+    dump "$1" build/other.aot &&
+    "$JAVA_HOME/bin/java" -cp build/train SettledArchive build/{one,other}.aot "$2" &&
+    rm -rf build/learnt build/train build/{one,other}.aot
+}
+
+# Makes the AOT cache $2 of the image $1 by the training run itself, whose timings are in it.
+aot_profiles() {
+  jlink/train/train.sh "$1" "$2" AOTCacheOutput
+}
+
 # Makes the AOT cache of the image $1, last of all since it knows the files by their time. What is built is moved in place
 # as a whole, which the cache stands, so that a service that runs from the old one is not disturbed.
 train() {
   local app=$1/lib/app hash
   hash=$(cd "$app" && cat -- *.jar | sha256sum | cut -c 1-16)
-  jlink/train/train.sh "$1" "$app/portcullis-$hash.aot" >build/train.log 2>&1 || { cat build/train.log >&2; die "no AOT cache"; }
+  "aot_$AOT" "$1" "$app/portcullis-$hash.aot" >build/train.log 2>&1 || { cat build/train.log >&2; die "no AOT cache"; }
   grep '^train.sh: ' build/train.log >&2 || true
   {
     echo "cache=portcullis-$hash.aot"
@@ -87,6 +115,8 @@ image() {
 }
 
 fresh_image() {
+  [[ $AOT = classes || $AOT = profiles ]] || die "image: PORTCULLIS_AOT is classes or profiles, not $AOT"
+  [[ -f build/image.stamp && $(<build/image.stamp) = "$AOT" ]] || rm -f build/image.stamp
   ! stale build/image.stamp build/classes.stamp "$DEPS" build.sh jlink/{image.sh,modules,options,portcullis,train} || link
   share build/image
 }
@@ -96,7 +126,7 @@ link() {
   rm -rf build/image.new
   cp -a build/runtime build/image.new
   mkdir build/image.new/lib/app
-  touch build/image.stamp.new
+  echo "$AOT" >build/image.stamp.new
   cp -p "$DEPS"/run/*.jar build/image.new/lib/app/
   native build/image.new
   app_jars build/image.new/lib/app

@@ -72,6 +72,7 @@ name: portcullis
 arch: $(uname -m)
 version: $VERSION
 release: "1"
+mtime: $(date -u -d "@$PACKAGE_TIME" +%Y-%m-%dT%H:%M:%SZ)
 maintainer: The Portcullis authors <portcullis@localhost>
 description: |-
   access decisions and reverse proxy

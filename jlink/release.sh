@@ -12,7 +12,11 @@ release() {
 }
 
 fresh_release() {
-  stale build/release.stamp build/image.stamp config rules LICENSE jlink build.sh || return 0
+  if ! stale build/release.stamp build/image.stamp config rules LICENSE jlink build.sh; then
+    grep -q -F "$(revision)" build/release/*.intoto.json || provenance build/release
+    [[ build/release/SHA256SUMS.sig -nt build/release/SHA256SUMS && -z ${PORTCULLIS_SIGNING_KEY:-} ]] || sign build/release
+    return 0
+  fi
   rm -rf build/release build/release.new
   mkdir build/release.new
   touch build/release.stamp.new
@@ -47,7 +51,7 @@ link_obstacle() {
 }
 
 # Lays into the folder $1 what is in both the tar.gz and the one file: the image, the licences of all parts, what the host
-# wants. The times are fixed, so that two builds of the same commit differ in the AOT cache only.
+# wants. The times are fixed, so that two builds of the same commit are the same.
 release_tree() {
   local file
   cp -a build/image "$1"
@@ -118,6 +122,36 @@ beside() {
   cp "$1/$RELEASE.tree/share/Containerfile" "$1/"
   packages "$1"
   (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb *.rpm "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile >SHA256SUMS)
+  provenance "$1"
+  sign "$1"
+}
+
+# Prints the commit that is built, with `-modified` where files differ from it, or `unknown` outside a repository.
+revision() {
+  local commit
+  [[ -z ${PORTCULLIS_REVISION:-} ]] || { echo "$PORTCULLIS_REVISION"; return; }
+  commit=$(git rev-parse --verify -q HEAD 2>/dev/null) || { echo unknown; return; }
+  git diff --quiet HEAD -- && echo "$commit" || echo "$commit-modified"
+}
+
+# Writes what the release in the folder $1 was made from, of which SHA256SUMS has the digest.
+provenance() {
+  local file=portcullis-$VERSION.intoto.json
+  sed -i "/ $file$/d" "$1/SHA256SUMS"
+  "$JAVA_HOME/bin/java" jlink/Provenance.java "$1" "$(revision)" "${PORTCULLIS_BUILDER:-local}" "$JAVA_HOME" >"$1/$file"
+  (cd "$1" && sha256sum "$file" >>SHA256SUMS)
+}
+
+# Signs SHA256SUMS in the folder $1 with the SSH key that PORTCULLIS_SIGNING_KEY names, if it does: a private key, or a
+# public one whose private key is in the agent.
+sign() {
+  rm -f "$1/SHA256SUMS.sig"
+  [[ -n ${PORTCULLIS_SIGNING_KEY:-} ]] || { say "no PORTCULLIS_SIGNING_KEY: SHA256SUMS is not signed"; return; }
+  [[ -f $PORTCULLIS_SIGNING_KEY ]] || die "release: PORTCULLIS_SIGNING_KEY names no file: $PORTCULLIS_SIGNING_KEY"
+  command -v ssh-keygen >/dev/null || die "release: signing needs ssh-keygen (OpenSSH 8.0 or newer)"
+  ssh-keygen -q -Y sign -n portcullis -f "$PORTCULLIS_SIGNING_KEY" "$1/SHA256SUMS" </dev/null 2>"$1/said" ||
+    die "release: SHA256SUMS could not be signed: $(<"$1/said")"
+  rm "$1/said"
 }
 
 # Prints the Containerfile for the tree $1.
@@ -129,23 +163,24 @@ zstd_version() {
   sed -n 's/^#define ZSTD_VERSION_\(MAJOR\|MINOR\|RELEASE\) *\([0-9]*\).*/\2/p' /usr/include/zstd.h | paste -s -d .
 }
 
-# Builds the tree a second time from a copy of the sources and compares it with the first, file by file with its time and
-# mode; the AOT cache is what a run was like, and the file that names it says nothing of it but its name.
+# Builds the release a second time from a copy of the sources in another folder and compares all files of the two, but for
+# signatures; where a difference is in the archive, that of the trees is shown too.
 release_test() {
-  local other file same=0
+  local other same=1
   release
   aside=$(mktemp -d)
   trap 'rm -rf "$aside"' EXIT
   cp -r build.sh jlink src test config rules LICENSE "$aside/"
   (cd "$DEPS" && pwd) >"$aside/deps"
-  (cd "$aside" && PORTCULLIS_DEPS=$(<deps) ./build.sh release)
+  (PORTCULLIS_REVISION=$(revision) && export PORTCULLIS_REVISION && cd "$aside" && PORTCULLIS_DEPS=$(<deps) ./build.sh release)
   for other in . "$aside"; do
     mkdir "$aside/tree-${#other}"
     tar -C "$aside/tree-${#other}" -xpzf "$other/build/release/$RELEASE.tar.gz"
-    (cd "$aside/tree-${#other}" && find . -mindepth 1 ! -name '*.aot' -printf '%y %m %Ts %l %p\n' | LC_ALL=C sort -k 5 >"$aside/list-${#other}"
-      find . -type f ! -name '*.aot' -exec sha256sum {} + | LC_ALL=C sort -k 2 >>"$aside/list-${#other}")
+    (cd "$aside/tree-${#other}" && find . -mindepth 1 -printf '%y %m %Ts %l %p\n' | LC_ALL=C sort -k 5 >"$aside/list-${#other}"
+      find . -type f -exec sha256sum {} + | LC_ALL=C sort -k 2 >>"$aside/list-${#other}")
+    (cd "$other/build/release" && find . -type f ! -name '*.sig' -exec sha256sum {} + | LC_ALL=C sort -k 2) >>"$aside/list-${#other}"
   done
-  diff "$aside/list-1" "$aside/list-${#aside}" >&2 && same=1
+  diff "$aside/list-1" "$aside/list-${#aside}" >&2 || same=0
   echo "release test: $(wc -l <"$aside/list-1") lines of two builds compared"
   ((same == 1)) || die "two builds differ (above)"
 }

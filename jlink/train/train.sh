@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lets the image $1 do for some seconds what it will do later, and writes what the JVM learnt to the AOT cache $2. The service
-# runs with the configuration beside this file; a demonstration, which is not what is learnt, has the services that it asks.
+# Lets the image $1 do for some seconds what it will do later, and lets the JVM write what it learnt to $2 by its
+# option $3: DumpLoadedClassList or AOTCacheOutput. The service runs with the configuration beside this file; a demonstration, which is not what is learnt, has the services that it asks.
 set -euo pipefail
 
 PATHS=(/open/1 /api/1 /documents/1 /documents/2 /pages/1 /pages/all /report /closed/1 /partner/1 /machine/1 /nowhere)
@@ -9,7 +9,8 @@ ROUNDS=20
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 image=$(cd -- "$1" && pwd)
-cache=$(cd -- "$(dirname -- "$2")" && pwd)/$(basename -- "$2")
+list=$(cd -- "$(dirname -- "$2")" && pwd)/$(basename -- "$2")
+option=$3
 aside=$(mktemp -d)
 world= trained=
 trap 'kill $world $trained 2>/dev/null || true; wait; rm -rf "$aside"' EXIT
@@ -48,7 +49,7 @@ start_service() {
   mkdir -p rules
   sed "s/\${WORLD_UPSTREAM}/$WORLD_UPSTREAM/" "$here/rules.yaml" >rules/rules.yaml
   # The options are split at spaces, the folder may have some: hence the name of a file in the working folder.
-  NOTIFY_SOCKET=$aside/nowhere PORTCULLIS_JAVA_OPTIONS=-XX:AOTCacheOutput=learnt.aot timeout 120 \
+  NOTIFY_SOCKET=$aside/nowhere PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt timeout 120 \
     "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
   trained=$!
   await said '"Starting listening".*"_service":"proxy"' "$trained"
@@ -107,7 +108,7 @@ requests() {
   ask "$TRAIN_MANAGEMENT" 'GET /.well-known/jwks' ''
 }
 
-# The JVM writes the cache on its way out, so that it has to be awaited.
+# The JVM writes it on its way out, so that it has to be awaited.
 train() {
   start_world && start_service || return 1
   requests >answers
@@ -115,12 +116,12 @@ train() {
   kill "$trained"
   wait "$trained" || true
   trained=
-  [[ -f learnt.aot ]]
+  [[ -f learnt ]]
 }
 
 train || {
   cat world said 2>/dev/null || true
   echo "train.sh: the service did not start; training on --help instead, so that starts will be slower" >&2
-  PORTCULLIS_JAVA_OPTIONS=-XX:AOTCacheOutput=learnt.aot "$image/bin/portcullis" --help
+  PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt "$image/bin/portcullis" --help
 }
-mv learnt.aot "$cache"
+mv learnt "$list"
