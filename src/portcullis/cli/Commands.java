@@ -52,6 +52,7 @@ final class Commands {
 
   private List<Command> commands(Evaluate evaluate, Serve serve, Validate validate) {
     KeyCommands keys = new KeyCommands(console);
+    BundleCommand bundle = new BundleCommand(console);
     return List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.",
             Flags.with(), serve::proxy),
@@ -82,6 +83,10 @@ final class Commands {
             new Convert(console)::ruleSet),
         new Command("migrate check", MigrateCheck.OPERANDS, MigrateCheck.DOC, MigrateCheck.OPTIONS,
             new MigrateCheck(console)::run),
+        new Command("bundle sign", BundleCommand.SIGN_OPERANDS, BundleCommand.SIGN_DOC, BundleCommand.SIGN,
+            bundle::sign),
+        new Command("bundle verify", "<bundle>", BundleCommand.VERIFY_DOC, BundleCommand.VERIFY, bundle::verify),
+        new Command("bundle show", "<bundle>", BundleCommand.SHOW_DOC, BundleCommand.SHOW, bundle::show),
         new Command("schema", "[config|rules|intents]",
             "Writes the JSON Schema of configurations, rule sets or intents, for editors.",
             List.of(), new SchemaCommand(console)::run),

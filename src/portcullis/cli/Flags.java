@@ -2,6 +2,7 @@ package portcullis.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import portcullis.cli.Arguments.Option;
 import portcullis.config.Enforcement;
 import portcullis.serve.runtime.ConfigurationFile;
@@ -30,6 +31,10 @@ final class Flags {
       new Option(DEFAULT_RULE, "", "", "allow a default rule without authentication"),
       new Option(PROXIES, "", "", "allow all addresses as trusted proxies"));
 
+  /** Not part of {@code --insecure}: it is given once, for a start after which it is left out. */
+  private static final Option ROLLBACK = new Option("--allow-rollback", "", "",
+      "allow a signed bundle with a lower counter than the last");
+
   static final Option OUTPUT = new Option("--output", "-o", "text|json", "how results are written");
 
   private Flags() {}
@@ -44,6 +49,7 @@ final class Flags {
     List<Option> out = new ArrayList<>(List.of(new Option(CONFIG, "-c", "FILE", "the configuration"),
         new Option(PREFIX, "", "PREFIX", "of environment variables that override the configuration")));
     out.addAll(INSECURE);
+    out.add(ROLLBACK);
     out.addAll(List.of(more));
     return out;
   }
@@ -59,11 +65,11 @@ final class Flags {
     boolean tls = all || a.on(TLS);
     return new Enforcement(!all && !a.on(DEFAULT_RULE), !tls && !a.on(INGRESS), !tls && !a.on(EGRESS),
         !tls && !a.on(UPSTREAM),
-        !all && !a.on(PROXIES));
+        !all && !a.on(PROXIES), !a.on(ROLLBACK.name()));
   }
 
   /** The options by which enforcement was given up, as they were written. */
   static List<String> insecure(Arguments a) {
-    return INSECURE.stream().map(Option::name).filter(a::has).toList();
+    return Stream.concat(INSECURE.stream(), Stream.of(ROLLBACK)).map(Option::name).filter(a::has).toList();
   }
 }

@@ -8,9 +8,11 @@ package portcullis.config;
  * @param egressTls remote parties are spoken to by TLS
  * @param upstreamTls upstreams are spoken to by TLS where a rule names the scheme
  * @param trustedProxies no network of everybody is trusted
+ * @param bundleCounter no signed bundle replaces one with a higher counter
  */
 public record Enforcement(boolean defaultRule, boolean ingressTls, boolean egressTls, boolean upstreamTls,
-    boolean trustedProxies) {
-  public static final Enforcement ALL = new Enforcement(true, true, true, true, true);
-  public static final Enforcement NONE = new Enforcement(false, false, false, false, false);
+    boolean trustedProxies, boolean bundleCounter) {
+  public static final Enforcement ALL = new Enforcement(true, true, true, true, true, true);
+  /** What {@code --insecure} leaves; rollbacks have an option of their own. */
+  public static final Enforcement NONE = new Enforcement(false, false, false, false, false, true);
 }

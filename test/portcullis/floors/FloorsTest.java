@@ -37,6 +37,7 @@ final class FloorsTest {
             policy.pipeline policy.catalogue
             policy.rule
             policy.decision
+            serve.bundle
             serve.redis serve.provider
             serve.service
             serve.runtime

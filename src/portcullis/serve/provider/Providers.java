@@ -17,6 +17,7 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
+import portcullis.serve.bundle.SignatureRequirement;
 
 /** The configured sources of rule sets; immutable. */
 public record Providers(Optional<Files> files, Optional<Remote> remote) {
@@ -33,8 +34,9 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
    * Rule sets in files.
    *
    * @param environment whether environment variables are substituted
+   * @param signature what a signed bundle must have; empty where rules are not signed
    */
-  public record Files(LocatedText src, boolean watch, boolean environment) {}
+  public record Files(LocatedText src, boolean watch, boolean environment, Optional<SignatureRequirement> signature) {}
 
   /**
    * Rule sets that are fetched from endpoints.
@@ -49,7 +51,8 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
 
   /** Reads the section {@code providers}. */
   public static Decoder<Providers> decoder(Enforcement enforcement) {
-    Key<Optional<Files>> files = Key.optional("file_system", filesSection(), "rule sets in files");
+    Key<Optional<Files>> files = Key.optional("file_system", filesSection(enforcement.bundleCounter()),
+        "rule sets in files");
     Key<Optional<Remote>> remote = Key.optional("http_endpoint", remoteSection(enforcement.egressTls()),
         "rule sets from HTTP endpoints");
     Decoder<Providers> known = Decoders.object("providers", List.of(files, remote),
@@ -76,13 +79,26 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     return new Node.Mapping(mapping.at(), mapping.where(), left);
   }
 
-  private static Decoder<Files> filesSection() {
+  private static Decoder<Files> filesSection(boolean counted) {
     Key<LocatedText> src = Key.required("src", Decoders.located(), "a folder or a file");
     Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether changes are applied");
     Key<Boolean> environment = Key.withDefault("env_vars_enabled", Decoders.flag(), false,
         "whether environment variables are substituted");
-    return Decoders.object("rule files", List.of(src, watch, environment),
-        p -> new Files(p.get(src), p.get(watch), p.get(environment)));
+    Key<Optional<SignatureRequirement>> signature = Key.optional("require_signature", signatureSection(!counted),
+        "who must have signed the bundle that `src` names");
+    return Decoders.object("rule files", List.of(src, watch, environment, signature),
+        p -> new Files(p.get(src), p.get(watch), p.get(environment), p.get(signature)));
+  }
+
+  private static Decoder<SignatureRequirement> signatureSection(boolean rollback) {
+    Key<List<String>> keys = Key.required("keys", Decoders.list(Decoders.nonEmpty(), 1),
+        "PEM files of public Ed25519 keys");
+    Key<Integer> threshold = Key.withDefault("threshold", Decoders.number(1, 100), 1,
+        "how many of the keys must have signed");
+    Key<String> state = Key.required("state", Decoders.nonEmpty(),
+        "a file that keeps the counter of the bundle applied last");
+    return Decoders.object("signatures of a bundle", List.of(keys, threshold, state),
+        p -> new SignatureRequirement(p.get(keys), p.get(threshold), p.get(state), rollback));
   }
 
   private static Decoder<Remote> remoteSection(boolean tlsOnly) {

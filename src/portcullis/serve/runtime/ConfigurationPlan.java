@@ -23,12 +23,13 @@ import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
+import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 
 /** What rules are built from: the catalogue and the default rule of a configuration. Immutable. */
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
-    ReadingPolicy readings, RuleOrigin defaultOrigin) {
+    ReadingPolicy readings, RuleOrigin defaultOrigin, Optional<SignatureRequirement> signature) {
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
     MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
@@ -45,7 +46,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
         .orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);
     return new ConfigurationPlan(catalogue, defaultPipeline, digest.map(read::withOrigins).orElse(read), readings,
-        origin);
+        origin, settings.providers().files().flatMap(Providers.Files::signature));
   }
 
   /**

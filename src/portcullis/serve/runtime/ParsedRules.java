@@ -8,17 +8,26 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Rule;
+import portcullis.serve.bundle.SignatureRequirement;
 
 /**
  * A parsed rule set.
  *
  * @param set empty if the source has no rules, or errors
  * @param problems found so far; more are added when the rule set is applied
+ * @param bundle the signed bundle that it is; empty for one that is not, or not accepted
  */
-record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set, Problems problems) {
+record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set, Problems problems,
+    Optional<SignatureRequirement.Accepted> bundle) {
   private static ParsedRules read(ConfigurationPlan plan, String source, SourceFile text) {
     Problems problems = new Problems();
-    return new ParsedRules(source, text, plan.reader(source).read(source, text, problems), problems);
+    if (!BundleRules.concern(plan, source, text)) {
+      return new ParsedRules(source, text, plan.reader(source).read(source, text, problems), problems,
+          Optional.empty());
+    }
+    Optional<SignatureRequirement.Accepted> bundle = BundleRules.accept(plan, text, problems);
+    return new ParsedRules(source, text, bundle.flatMap(accepted -> BundleRules.read(plan, source, accepted, text,
+        problems)), problems, bundle);
   }
 
   /** Parses all of these, in order. */

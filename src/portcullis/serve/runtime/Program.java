@@ -117,6 +117,7 @@ public final class Program {
    */
   void watch(Runnable then) {
     after = then;
+    reloader.recordBundles();
     sources.watch(this::changed);
   }
 

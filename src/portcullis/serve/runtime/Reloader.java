@@ -35,6 +35,7 @@ public final class Reloader {
   private final LoadHistory history;
   private final Log log;
   private ConfigurationPlan plan;
+  private boolean recordsBundles;
 
   /** @param history records the outcome for each rule set */
   Reloader(ConfigurationPlan plan, LoadHistory history, Log log) {
@@ -43,6 +44,12 @@ public final class Reloader {
     this.log = log;
     ProtectedHeaders protectedHeaders = ProtectedHeaders.of(plan.defaultPipeline().stream().toList());
     current.set(new Snapshot(0, plan.catalogue(), RouteIndex.empty(), plan.defaultRule(), protectedHeaders));
+  }
+
+  /** Records the counters of signed bundles that are applied, from now on, and of those in use; a dry run does not. */
+  synchronized void recordBundles() {
+    recordsBundles = true;
+    applied.values().forEach(rules -> rules.bundle().ifPresent(one -> BundleRules.record(one, rules.source(), log)));
   }
 
   /** Returns the current snapshot, which requests are evaluated by. */
@@ -201,6 +208,9 @@ public final class Reloader {
 
   private void recordApplied(AppliedRules rules) {
     history.applied(rules.source(), rules.rules(), rules.problems());
+    if (recordsBundles) {
+      rules.bundle().ifPresent(bundle -> BundleRules.record(bundle, rules.source(), log));
+    }
   }
 
   private void refuse(ParsedRules rules, Problems problems) {

@@ -21,6 +21,7 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
+import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.provider.Providers;
 import portcullis.serve.service.ListenerSettings;
 
@@ -79,8 +80,10 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   /** Returns a copy with only the rule sets of this file or folder. */
   public Settings withRules(Path path) {
     boolean variables = providers.files().filter(Providers.Files::environment).isPresent();
+    Optional<SignatureRequirement> signature = providers.files().flatMap(Providers.Files::signature)
+        .filter(_ -> BundleRules.isBundle(path));
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
-        variables)), Optional.empty());
+        variables, signature)), Optional.empty());
     return copy(cache, files, decisionLog, digest, origins);
   }
 

@@ -40,6 +40,11 @@ final class Sources implements AutoCloseable {
   private static Optional<FileSystem> files(Providers.Files settings, MechanismContext context, Problems problems) {
     try {
       Path src = Path.of(settings.src().text());
+      if (settings.signature().isPresent() && Files.isDirectory(src)) {
+        problems.error(settings.src().at(0, settings.src().text().length()), settings.src().path(),
+            "`" + src + "` is a folder", "with `require_signature` it is one file, a signed bundle");
+        return Optional.empty();
+      }
       if (!settings.src().text().isBlank() && Files.exists(src)) {
         return Optional.of(new FileSystem(src, context.log()));
       }
@@ -80,12 +85,21 @@ final class Sources implements AutoCloseable {
   /** Starts to report changes, if configured. */
   void watch(Consumer<List<Change>> listener) {
     Consumer<List<Change>> open = changes -> report(changes, listener);
+    Consumer<List<Change>> kept = settings.files().flatMap(Providers.Files::signature).isEmpty() ? open
+        : changes -> open.accept(withoutRemoved(changes));
     if (settings.files().filter(Providers.Files::watch).isPresent()) {
-      files.ifPresent(f -> f.watch(open));
+      files.ifPresent(f -> f.watch(kept));
     } else if (files.isPresent()) {
       log.info("Watching of rules is not configured. Updates to rules will have no effect");
     }
     endpoints.ifPresent(e -> e.watch(open));
+  }
+
+  /** Returns what is left: a bundle that is taken away, as with the stick that it is on, stays in force. */
+  private List<Change> withoutRemoved(List<Change> changes) {
+    changes.stream().filter(change -> change.text().isEmpty())
+        .forEach(change -> log.warn("Signed bundle removed, its rules stay in force", "_rule_set", change.source()));
+    return changes.stream().filter(change -> change.text().isPresent()).toList();
   }
 
   private synchronized void report(List<Change> changes, Consumer<List<Change>> listener) {

@@ -1,0 +1,45 @@
+package portcullis.serve.bundle;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import portcullis.lang.source.FileFailure;
+
+/** The file that holds the counter of the bundle that was applied last, with the digest of its content. */
+record CounterFile(Path path) {
+  private static final int LARGEST = 200;
+  private static final Pattern FORMAT = Pattern.compile("([1-9][0-9]{0,17}) ([0-9a-f]{64})\n");
+
+  /** A bundle that was applied. */
+  record Entry(long counter, String digest) {}
+
+  /** Returns the last entry; empty before the first bundle. */
+  Optional<Entry> read() throws BundleException {
+    try (InputStream in = Files.newInputStream(path)) {
+      Matcher matcher = FORMAT.matcher(new String(in.readNBytes(LARGEST), StandardCharsets.ISO_8859_1));
+      if (!matcher.matches()) {
+        throw new BundleException("the state file `" + path + "` is damaged: it is not a counter and a digest");
+      }
+      return Optional.of(new Entry(Long.parseLong(matcher.group(1)), matcher.group(2)));
+    } catch (NoSuchFileException _) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new BundleException("the state file `" + path + "` cannot be read: " + FileFailure.reason(e));
+    }
+  }
+
+  /** Replaces the entry at once. */
+  void write(Entry entry) throws IOException {
+    Path whole = path.toAbsolutePath();
+    Path next = whole.resolveSibling(whole.getFileName() + ".new");
+    Files.writeString(next, entry.counter() + " " + entry.digest() + "\n");
+    Files.move(next, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

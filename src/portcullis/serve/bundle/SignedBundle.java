@@ -1,0 +1,176 @@
+package portcullis.serve.bundle;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.Jca;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueException;
+
+/**
+ * A bundle with its signatures, in the envelope of DSSE (github.com/secure-systems-lab/dsse): the signatures are over
+ * the type and the bytes of the content, so that these need no canonical form. The envelope itself has one, which is
+ * the only one that is read: there is no byte of the file that can change unnoticed. Immutable.
+ */
+public final class SignedBundle {
+  private static final String TYPE = "application/vnd.portcullis.bundle.v1+json";
+  private static final String BEGIN = "{\"payloadType\":\"" + TYPE + "\"";
+  private static final int LARGEST = 32 << 20;
+  private static final int MOST_SIGNATURES = 100;
+
+  private final byte[] payload;
+  private final Bundle bundle;
+  private final List<Signature> signatures;
+
+  /** @param key the id of the key: the SHA-256 of its public part */
+  private record Signature(String key, byte[] value) {}
+
+  private SignedBundle(byte[] payload, Bundle bundle, List<Signature> signatures) {
+    this.payload = payload;
+    this.bundle = bundle;
+    this.signatures = List.copyOf(signatures);
+  }
+
+  /** Returns a bundle without signatures. */
+  public static SignedBundle of(Bundle bundle) throws BundleException {
+    return new SignedBundle(bundle.validated().bytes(), bundle, List.of());
+  }
+
+  /** Returns whether it is meant as a bundle, valid or not. */
+  public static boolean isBundle(String text) {
+    return text.startsWith(BEGIN);
+  }
+
+  /** @throws BundleException if it is not exactly what {@link #text} returns */
+  public static SignedBundle parse(String text) throws BundleException {
+    if (!isBundle(text)) {
+      throw new BundleException("it is not a bundle, which `portcullis bundle sign` writes");
+    }
+    if (text.length() > LARGEST) {
+      throw new BundleException("it is larger than " + LARGEST + " bytes");
+    }
+    try {
+      if (!(Json.read(text) instanceof Value.Dict dict) || !(list(dict) instanceof Value.Array list)) {
+        throw damaged();
+      }
+      if (list.items().size() > MOST_SIGNATURES) {
+        throw new BundleException("it has more than " + MOST_SIGNATURES + " signatures");
+      }
+      byte[] payload = bytes(dict, "payload");
+      List<Signature> signatures = new ArrayList<>();
+      for (Value item : list.items()) {
+        if (!(item instanceof Value.Dict one)
+            || !(one.get("keyid").orElse(Value.EMPTY_STRING) instanceof Value.Str id)) {
+          throw damaged();
+        }
+        signatures.add(new Signature(id.value(), bytes(one, "sig")));
+      }
+      SignedBundle out = new SignedBundle(payload, Bundle.parse(payload), signatures);
+      if (!out.text().equals(text)) {
+        throw damaged();
+      }
+      return out;
+    } catch (ValueException | IllegalArgumentException _) {
+      throw damaged();
+    }
+  }
+
+  private static Value list(Value.Dict dict) {
+    return dict.get("signatures").orElse(Value.EMPTY_STRING);
+  }
+
+  private static BundleException damaged() {
+    return new BundleException("it is damaged: it is not as `portcullis bundle sign` writes it");
+  }
+
+  private static byte[] bytes(Value.Dict dict, String name) throws BundleException {
+    if (dict.get(name).orElse(Value.EMPTY_STRING) instanceof Value.Str string) {
+      return Base64.getDecoder().decode(string.value());
+    }
+    throw damaged();
+  }
+
+  /** Returns it with one more signature, which replaces an older one of the same key. */
+  public SignedBundle signedBy(PrivateKey privateKey, PublicKey publicKey) {
+    List<Signature> out = new ArrayList<>(signatures);
+    out.removeIf(signature -> signature.key().equals(id(publicKey)));
+    out.add(new Signature(id(publicKey), Algorithm.EDDSA.sign(privateKey, signed())));
+    return new SignedBundle(payload, bundle, out);
+  }
+
+  /** Returns what is signed, the pre-authentication encoding of DSSE. */
+  private byte[] signed() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(("DSSEv1 " + TYPE.length() + " " + TYPE + " " + payload.length + " ")
+        .getBytes(StandardCharsets.UTF_8));
+    out.writeBytes(payload);
+    return out.toByteArray();
+  }
+
+  /** Returns the content if so many of the keys have signed it, each counted once. */
+  public Bundle verified(Collection<PublicKey> keys, int threshold) throws BundleException {
+    Map<String, PublicKey> known = new HashMap<>();
+    keys.forEach(key -> known.put(id(key), key));
+    Set<String> valid = new HashSet<>();
+    for (Signature signature : signatures) {
+      if (known.containsKey(signature.key())) {
+        if (!Algorithm.EDDSA.verify(known.get(signature.key()), signed(), signature.value())) {
+          throw new BundleException("the signature of key " + signature.key().substring(0, 16) + " is invalid: the "
+              + "bundle was changed");
+        }
+        valid.add(signature.key());
+      }
+    }
+    if (valid.size() < threshold) {
+      throw new BundleException("too few signatures: " + valid.size() + " of the configured keys have signed it, "
+          + threshold + " are required (" + signatures.size() + " signatures in all)");
+    }
+    return bundle;
+  }
+
+  /** Returns the content, whoever has signed it. */
+  public Bundle unverified() {
+    return bundle;
+  }
+
+  /** Returns the ids of the keys that claim to have signed it. */
+  public List<String> keys() {
+    return signatures.stream().map(Signature::key).toList();
+  }
+
+  /** Returns the SHA-256 of the content. */
+  public String digest() {
+    return HexFormat.of().formatHex(Jca.sha256().digest(payload));
+  }
+
+  /** Returns the id of a key: the SHA-256 of its encoding. */
+  public static String id(PublicKey key) {
+    return HexFormat.of().formatHex(Jca.sha256().digest(key.getEncoded()));
+  }
+
+  /** Returns the file. */
+  public String text() {
+    Base64.Encoder base64 = Base64.getEncoder();
+    StringBuilder out = new StringBuilder(BEGIN).append(",\"payload\":\"").append(base64.encodeToString(payload))
+        .append("\",\"signatures\":[");
+    for (Signature signature : signatures) {
+      out.append(out.charAt(out.length() - 1) == '[' ? "" : ",").append("{\"keyid\":")
+          .append(JsonText.plain(Value.of(signature.key()))).append(",\"sig\":\"")
+          .append(base64.encodeToString(signature.value())).append("\"}");
+    }
+    return out.append("]}\n").toString();
+  }
+}

@@ -1,0 +1,88 @@
+package portcullis.serve.runtime;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.route.RouteSet;
+import portcullis.policy.route.RuleEntry;
+import portcullis.policy.rule.Rule;
+import portcullis.serve.bundle.BundleException;
+import portcullis.serve.bundle.SignatureRequirement;
+import portcullis.serve.bundle.SignedBundle;
+import portcullis.serve.provider.FileSystem;
+
+/** The rules of signed bundles: a bundle is one source of rules, whatever number of files it has. */
+final class BundleRules {
+  private static final int BEGIN = 100;
+
+  private BundleRules() {}
+
+  /** Returns whether a file looks like a bundle. */
+  static boolean isBundle(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return SignedBundle.isBundle(new String(in.readNBytes(BEGIN), StandardCharsets.ISO_8859_1));
+    } catch (IOException _) {
+      return false; // reported when it is read
+    }
+  }
+
+  /** Returns whether a rule set is or has to be a bundle. */
+  static boolean concern(ConfigurationPlan plan, String source, SourceFile text) {
+    return source.startsWith(FileSystem.KIND)
+        && (plan.signature().isPresent() || SignedBundle.isBundle(text.text()));
+  }
+
+  /** Checks the signatures of a bundle and what it says of itself; empty exactly if an error was added. */
+  static Optional<SignatureRequirement.Accepted> accept(ConfigurationPlan plan, SourceFile text, Problems problems) {
+    Origin at = new Origin.InFile(text, 1, 1, 1);
+    if (plan.signature().isEmpty()) {
+      problems.error(at, "", "this is a signed bundle, and there are no keys to check it with",
+          "name them in `providers.file_system.require_signature`");
+      return Optional.empty();
+    }
+    try {
+      SignatureRequirement.Accepted accepted = plan.signature().get().accept(text.text(),
+          plan.catalogue().context().clock().instant(), Version.current());
+      accepted.rolledBackFrom().ifPresent(before -> problems.warning(at, "", "the bundle's counter "
+          + accepted.bundle().counter() + " is not higher than " + before + ", that of the bundle applied last",
+          "allowed by `--allow-rollback`"));
+      return Optional.of(accepted);
+    } catch (BundleException e) {
+      problems.error(at, "", "the bundle is refused: " + e.getMessage(), "");
+      return Optional.empty();
+    }
+  }
+
+  /** Reads the rules of all files of a bundle; empty where there are none, or where an error was added. */
+  static Optional<RouteSet<Rule>> read(ConfigurationPlan plan, String source, SignatureRequirement.Accepted bundle,
+      SourceFile text, Problems problems) {
+    long before = problems.errors();
+    List<RuleEntry<Rule>> entries = new ArrayList<>();
+    for (SourceFile file : bundle.bundle().ruleSets(text.name())) {
+      plan.reader(source).read(source, file, problems).ifPresent(set -> entries.addAll(set.entries()));
+    }
+    return problems.errors() > before || entries.isEmpty() ? Optional.empty()
+        : Optional.of(new RouteSet<>(source, entries));
+  }
+
+  /** Records the counter of a bundle that was applied. */
+  static void record(SignatureRequirement.Accepted bundle, String source, Log log) {
+    bundle.rolledBackFrom().ifPresent(before -> log.warn("Signed bundle rolled back", "_rule_set", source, "_counter",
+        bundle.bundle().counter(), "_counter_before", before));
+    try {
+      bundle.record();
+    } catch (IOException e) {
+      log.error("State of signed bundles cannot be written", "_rule_set", source, "_error", FileFailure.reason(e));
+    }
+  }
+}

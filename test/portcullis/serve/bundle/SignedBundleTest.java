@@ -1,0 +1,162 @@
+package portcullis.serve.bundle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which bundles are accepted, and why others are not. */
+final class SignedBundleTest {
+  private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
+
+  @TempDir
+  private Path folder;
+  private KeyPair ann;
+  private KeyPair bob;
+  private KeyPair eve;
+
+  @BeforeEach
+  void keys() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("Ed25519");
+    ann = generator.generateKeyPair();
+    bob = generator.generateKeyPair();
+    eve = generator.generateKeyPair();
+    publish("ann.pem", ann);
+    publish("bob.pem", bob);
+  }
+
+  private void publish(String name, KeyPair pair) throws Exception {
+    Files.writeString(folder.resolve(name), "-----BEGIN PUBLIC KEY-----\n"
+        + Base64.getEncoder().encodeToString(pair.getPublic().getEncoded()) + "\n-----END PUBLIC KEY-----\n");
+  }
+
+  private SignatureRequirement required(int threshold, boolean rollback) {
+    return new SignatureRequirement(List.of(folder.resolve("ann.pem").toString(), folder.resolve("bob.pem").toString()),
+        threshold, folder.resolve("state").toString(), rollback);
+  }
+
+  private static Bundle bundle(long counter, String from, String to, String minimum) {
+    return new Bundle(counter, Instant.parse(from), Instant.parse(to), Optional.of(minimum), Optional.empty(),
+        Optional.of(new Bundle.Tests(3, 0)), new LinkedHashMap<>(Map.of("a.yaml", "version: 1alpha4\nrules: []\n")));
+  }
+
+  private static Bundle bundle(long counter) {
+    return bundle(counter, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z", "0.1.0");
+  }
+
+  private static String signed(Bundle bundle, KeyPair... pairs) throws BundleException {
+    SignedBundle out = SignedBundle.of(bundle);
+    for (KeyPair pair : pairs) {
+      out = out.signedBy(pair.getPrivate(), pair.getPublic());
+    }
+    return out.text();
+  }
+
+  private String refusal(String text) {
+    return refusal(text, required(2, false));
+  }
+
+  private static String refusal(String text, SignatureRequirement requirement) {
+    return assertThrows(BundleException.class, () -> requirement.accept(text, NOW, "0.1.0")).getMessage();
+  }
+
+  @Test
+  void acceptsBundleThatEnoughKeysSigned() throws Exception {
+    SignatureRequirement.Accepted accepted = required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    assertEquals(bundle(7), accepted.bundle());
+    assertEquals(List.of("x.bundle!a.yaml"),
+        accepted.bundle().ruleSets("x.bundle").stream().map(f -> f.name()).toList());
+  }
+
+  @Test
+  void refusesTooFewWrongAndRepeatedKeys() throws Exception {
+    assertEquals("too few signatures: 1 of the configured keys have signed it, 2 are required (1 signatures in all)",
+        refusal(signed(bundle(7), ann)));
+    assertTrue(refusal(signed(bundle(7), ann, eve)).startsWith("too few signatures: 1 of"));
+    assertTrue(refusal(signed(bundle(7), ann, ann)).startsWith("too few signatures: 1 of"));
+    assertTrue(refusal(signed(bundle(7))).startsWith("too few signatures: 0 of"));
+  }
+
+  @Test
+  void refusesEachFlippedByte() throws Exception {
+    byte[] good = signed(bundle(7), ann, bob).getBytes(StandardCharsets.ISO_8859_1);
+    for (int i = 0; i < good.length; i++) {
+      byte[] bad = good.clone();
+      bad[i] ^= 1;
+      refusal(new String(bad, StandardCharsets.ISO_8859_1));
+    }
+    required(2, false).accept(new String(good, StandardCharsets.ISO_8859_1), NOW, "0.1.0");
+  }
+
+  @Test
+  void refusesChangedContentWithSignaturesOfTheOriginal() throws Exception {
+    String good = signed(bundle(7), ann, bob);
+    String other = signed(bundle(8), ann, bob);
+    String mixed = other.substring(0, other.indexOf("\"signatures\"")) + good.substring(good.indexOf("\"signatures\""));
+    assertTrue(refusal(mixed).endsWith("is invalid: the bundle was changed"), refusal(mixed));
+  }
+
+  @Test
+  void refusesExpiredAndNotYetValid() throws Exception {
+    assertEquals("it has expired: it was valid until 2026-06-01T00:00:00Z",
+        refusal(signed(bundle(7, "2026-01-01T00:00:00Z", "2026-06-01T00:00:00Z", "0.1.0"), ann, bob)));
+    assertEquals("it is not valid before 2026-06-01T00:00:01Z",
+        refusal(signed(bundle(7, "2026-06-01T00:00:01Z", "2027-06-01T00:00:00Z", "0.1.0"), ann, bob)));
+    required(2, false).accept(signed(bundle(7, "2026-06-01T00:00:00Z", "2026-06-01T00:00:01Z", "0.1"), ann, bob), NOW,
+        "0.1.0");
+  }
+
+  @Test
+  void refusesBundleForNewerProgram() throws Exception {
+    String text = signed(bundle(7, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z", "0.10"), ann, bob);
+    assertEquals("it needs version 0.10, this is 0.1.0", refusal(text));
+    required(2, false).accept(text, NOW, "0.10.0");
+    required(2, false).accept(text, NOW, "1.0-rc1");
+  }
+
+  @Test
+  void refusesLowerCounterUnlessRollbackIsAllowed() throws Exception {
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0").record();
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    assertEquals("its counter 6 is lower than 7, that of the bundle applied last (`--allow-rollback` permits it)",
+        refusal(signed(bundle(6), ann, bob)));
+    assertEquals("its counter 7 is that of another bundle, which was applied before",
+        refusal(signed(bundle(7, "2026-01-02T00:00:00Z", "2027-01-01T00:00:00Z", "0.1.0"), ann, bob)));
+    SignatureRequirement.Accepted back = required(2, true).accept(signed(bundle(6), ann, bob), NOW, "0.1.0");
+    assertEquals(Optional.of(7L), back.rolledBackFrom());
+    back.record();
+    required(2, false).accept(signed(bundle(6), ann, bob), NOW, "0.1.0");
+  }
+
+  @Test
+  void refusesDamagedStateAndMissingKeys() throws Exception {
+    Files.writeString(folder.resolve("state"), "7\n");
+    assertTrue(refusal(signed(bundle(8), ann, bob)).endsWith("is damaged: it is not a counter and a digest"));
+    Files.delete(folder.resolve("bob.pem"));
+    assertTrue(refusal(signed(bundle(8), ann, bob)).startsWith("key file `"));
+  }
+
+  @Test
+  void refusesWhatIsNoBundleOrOutOfRange() {
+    assertEquals("it is not a bundle, which `portcullis bundle sign` writes", refusal("version: 1alpha4\n"));
+    assertThrows(BundleException.class, () -> SignedBundle.of(bundle(0)));
+    assertThrows(BundleException.class,
+        () -> SignedBundle.of(bundle(1, "2027-01-01T00:00:00Z", "2026-01-01T00:00:00Z", "0.1.0")));
+    assertThrows(BundleException.class,
+        () -> SignedBundle.of(bundle(1, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z", "new")));
+  }
+}

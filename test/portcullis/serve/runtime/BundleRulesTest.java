@@ -1,0 +1,144 @@
+package portcullis.serve.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static portcullis.serve.runtime.Site.rule;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.Enforcement;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.serve.bundle.Bundle;
+import portcullis.serve.bundle.SignedBundle;
+import portcullis.serve.provider.Change;
+
+/** A service whose rules come in a signed bundle. */
+final class BundleRulesTest {
+  @TempDir
+  private Path folder;
+  private Site site;
+  private KeyPair key;
+  private Path file;
+
+  @BeforeEach
+  void start() throws Exception {
+    key = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+    Files.writeString(folder.resolve("key.pem"), "-----BEGIN PUBLIC KEY-----\n"
+        + Base64.getEncoder().encodeToString(key.getPublic().getEncoded()) + "\n-----END PUBLIC KEY-----\n");
+    file = folder.resolve("rules.bundle");
+    Files.writeString(file, bundle(5, Instant.now(), "a", "b"));
+    site = new Site(folder);
+    site.config(Site.MECHANISMS + """
+        providers:
+          file_system:
+            src: %s
+            require_signature: { keys: [%s], threshold: 1, state: %s }
+        """.formatted(file, folder.resolve("key.pem"), folder.resolve("state")));
+    site.start();
+  }
+
+  @AfterEach
+  void close() {
+    site.close();
+  }
+
+  /** Returns a bundle with a file for each rule, valid for an hour from then. */
+  private String bundle(long counter, Instant from, String... rules) throws Exception {
+    SequencedMap<String, String> files = new LinkedHashMap<>();
+    for (String id : rules) {
+      files.put(id + ".yaml", "version: 1alpha4\nrules:\n" + rule(id, "/" + id));
+    }
+    Bundle bundle = new Bundle(counter, from, from.plus(Duration.ofHours(1)), Optional.empty(), Optional.empty(),
+        Optional.empty(), files);
+    return SignedBundle.of(bundle).signedBy(key.getPrivate(), key.getPublic()).text();
+  }
+
+  private void apply(String text) {
+    site.program().reloader().apply(List.of(new Change("file_system:" + file,
+        Optional.of(new SourceFile(file.toString(), text)))));
+  }
+
+  private void assertRefused(String text, String reason) {
+    apply(text);
+    assertEquals("a", site.found("/a"));
+    assertEquals("-", site.found("/c"));
+    site.awaitLog(reason);
+    String problems = site.program().loadHistory().problems().toString();
+    assertTrue(problems.contains(reason), problems);
+  }
+
+  @Test
+  void appliesAllFilesOfTheNextBundleAndKeepsItsCounter() throws Exception {
+    assertEquals("a", site.found("/a"));
+    assertEquals("b", site.found("/b"));
+    assertTrue(Files.readString(folder.resolve("state")).startsWith("5 "));
+    apply(bundle(6, Instant.now(), "c"));
+    assertEquals("c", site.found("/c"));
+    assertEquals("-", site.found("/a"));
+    assertTrue(Files.readString(folder.resolve("state")).startsWith("6 "));
+    assertEquals(List.of(), site.program().loadHistory().problems());
+  }
+
+  @Test
+  void refusedBundleLeavesTheOldRulesInForceAndIsNamed() throws Exception {
+    assertRefused(bundle(4, Instant.now(), "c"), "its counter 4 is lower than 5");
+    assertRefused(bundle(6, Instant.now().minus(Duration.ofHours(2)), "c"), "it has expired");
+    assertRefused(bundle(6, Instant.now().plus(Duration.ofHours(1)), "c"), "it is not valid before");
+    assertRefused(bundle(6, Instant.now(), "c").replace("\"sig\":\"", "\"sig\":\"AAAA"), "is invalid: the bundle was");
+    assertRefused("version: 1alpha4\nrules:\n" + rule("c", "/c"), "it is not a bundle");
+    assertTrue(Files.readString(folder.resolve("state")).startsWith("5 "));
+    apply(bundle(6, Instant.now(), "c"));
+    assertEquals("c", site.found("/c"));
+  }
+
+  @Test
+  void errorInRulesNamesTheFileOfTheBundle() throws Exception {
+    Bundle wrong = new Bundle(6, Instant.now(), Instant.now().plus(Duration.ofHours(1)), Optional.empty(),
+        Optional.empty(), Optional.empty(), new LinkedHashMap<>(Map.of("wrong.yaml", "version: 1alpha4\nrule: []\n")));
+    apply(SignedBundle.of(wrong).signedBy(key.getPrivate(), key.getPublic()).text());
+    site.awaitLog("rules.bundle!wrong.yaml:2:");
+    assertEquals("a", site.found("/a"));
+  }
+
+  @Test
+  void dryRunChecksTheBundleAndKeepsNoCounter() throws Exception {
+    Files.delete(folder.resolve("state"));
+    assertFalse(dryRun(file).hasErrors());
+    assertFalse(Files.exists(folder.resolve("state")));
+    Path bad = Files.writeString(folder.resolve("bad.bundle"), Files.readString(file).replace("\"sig\":\"",
+        "\"sig\":\"AAAA"));
+    assertTrue(dryRun(bad).sorted().getFirst().text().contains("the bundle is refused"));
+  }
+
+  private Problems dryRun(Path rules) {
+    Problems problems = new Problems();
+    Settings settings = new ConfigurationFile(Optional.of(folder.resolve("config.yaml").toString()),
+        new EnvironmentOverrides(Map.of(), List.of()), Enforcement.NONE).settings(problems).orElseThrow();
+    ConfigurationPlan plan = ConfigurationPlan.of(settings.withRules(rules), site.program().context(), false, problems);
+    try {
+      ParsedRules.all(plan, Map.of("file_system:" + rules,
+          new SourceFile(rules.toString(), Files.readString(rules)))).forEach(one -> problems.addAll(one.problems()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return problems;
+  }
+}
