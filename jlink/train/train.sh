@@ -28,9 +28,10 @@ await() {
 
 # Starts the demonstration at ports that are free, the first of them $port.
 start_world() {
+  mkdir -p tmp
   for _ in {1..5}; do
     port=$((20000 + RANDOM % 12000))
-    "$image/bin/portcullis" demo --port "$port" --management-port $((port + 1)) --world-port $((port + 2)) >world 2>&1 &
+    PORTCULLIS_JAVA_OPTIONS=-Djava.io.tmpdir=tmp "$image/bin/portcullis" demo --port "$port" --management-port $((port + 1)) --world-port $((port + 2)) >world 2>&1 &
     world=$!
     ! await world 'Its rules are in' "$world" || return 0
     kill "$world" 2>/dev/null || true
@@ -43,7 +44,7 @@ start_world() {
 # Starts the service that is to learn at the ports after those of the demonstration, whose folder has a key.
 start_service() {
   local keys
-  keys=$(sed -n 's/^Its rules are in \(.*\)\/rules.yaml:.*/\1/p' world)
+  keys=$(echo "$aside"/tmp/portcullis-demo-*)
   export WORLD_UPSTREAM=127.0.0.1:$((port + 2)) WORLD_IDENTITY=127.0.0.1:$((port + 3)) WORLD_RELATIONS=127.0.0.1:$((port + 4))
   export TRAIN_PORT=$((port + 5)) TRAIN_MANAGEMENT=$((port + 6)) TRAIN_KEY=$keys/proxy.pem PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s
   mkdir -p rules

@@ -17,8 +17,10 @@ final class DemoCommand {
       new Option(PORT, "-p", "N", "port of the proxy, default 4455; 0 takes free ports for everything"),
       new Option(MANAGEMENT_PORT, "", "N", "port of the proxy's management service, default 4457"),
       new Option(WORLD_PORT, "", "N", "first of three ports for the services around the proxy, default 4460"),
-      new Option(CONFIG, "-c", "FILE", "the configuration, default config/demo.yaml here or in the image"),
-      new Option(RULES, "", "FILE", "the rules, default rules/demo.yaml here or in the image"));
+      new Option(CONFIG, "-c", "FILE",
+          "the configuration, default config/demo.yaml here or in portcullis-demo, where it is copied to"),
+      new Option(RULES, "", "FILE",
+          "the rules, default rules/demo.yaml here or in portcullis-demo, where they are copied to"));
 
   private static final String ENTRY = "/portcullis/demo/World.class";
 

@@ -1,6 +1,7 @@
 package portcullis.cli;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -14,20 +15,25 @@ import java.util.Optional;
 import portcullis.cli.Arguments.UsageException;
 import portcullis.config.Enforcement;
 import portcullis.demo.Addresses;
+import portcullis.demo.Decisions;
+import portcullis.demo.DemoFiles;
 import portcullis.demo.Guide;
 import portcullis.demo.World;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.route.Match;
+import portcullis.policy.rule.Rule;
 import portcullis.serve.runtime.EnvironmentOverrides;
 import portcullis.serve.runtime.ServeOptions;
 import portcullis.serve.runtime.Server;
 import portcullis.serve.runtime.Settings;
+import portcullis.serve.service.DryRun;
+import portcullis.serve.service.StatusSource;
 
 /** Runs the proxy with the demonstration's configuration, and the services of its small world around it. */
 final class DemoRun {
   private static final int HIGHEST_PORT = 65535;
-  private static final String CONFIG = "config/demo.yaml";
-  private static final String RULES = "rules/demo.yaml";
 
   private final Console console;
 
@@ -36,20 +42,30 @@ final class DemoRun {
   }
 
   int run(Arguments arguments) throws UsageException {
-    Path home = home();
-    Path config = file(arguments, DemoCommand.CONFIG, home.resolve(CONFIG));
-    Path rules = file(arguments, DemoCommand.RULES, home.resolve(RULES));
-    try (World world = World.start(addresses(arguments), rules)) {
+    Addresses addresses;
+    try {
+      addresses = addresses(arguments);
+    } catch (IOException e) {
+      console.complain(e.getMessage());
+      return 1;
+    }
+    try (DemoFiles files = DemoFiles.of(file(arguments, DemoCommand.CONFIG), file(arguments, DemoCommand.RULES),
+        Path.of("").toAbsolutePath(), Path.of(System.getProperty("java.home"), "share"));
+        World world = World.start(addresses, files.config(), files.rules())) {
       // for a signal that comes before anything can be drained
-      Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(world::removeFiles));
-      return serve(new SourceFile(config.toString(), Files.readString(config)), world);
+      Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
+        world.removeFiles();
+        files.removeTemporary();
+      }));
+      SourceFile text = new SourceFile(files.config().toString(), Files.readString(files.config()));
+      return serve(text, world, files.note());
     } catch (IOException e) {
       console.complain(reason(e) + " (see `portcullis help demo` for other files and ports)");
       return 1;
     }
   }
 
-  private int serve(SourceFile configuration, World world) {
+  private int serve(SourceFile configuration, World world, String note) {
     Problems problems = new Problems();
     Optional<Settings> settings = Settings.read(configuration, overrides(world), Enforcement.NONE, problems);
     if (settings.isEmpty()) {
@@ -57,20 +73,26 @@ final class DemoRun {
       return 1;
     }
     ServeOptions options = new ServeOptions(ServeOptions.MainService.PROXY, Enforcement.NONE,
-        List.of(Flags.INSECURE.getFirst().name()), Optional.empty());
-    return new Server(options, new Events(console, world)).run(settings.get(), problems);
+        List.of(Flags.INSECURE.getFirst().name()), Optional.empty(),
+        Optional.of((outcome, match, steps) -> record(outcome, match, steps, world.insight().decisions())));
+    return new Server(options, new Events(console, world, note)).run(settings.get(), problems);
   }
 
-  /** Where the set-up is: the working folder if it has both files, as the project's has, else the image. */
-  private static Path home() {
-    Path here = Path.of("");
-    boolean both = Files.isRegularFile(here.resolve(CONFIG)) && Files.isRegularFile(here.resolve(RULES));
-    return both ? here : Path.of(System.getProperty("java.home"), "share");
+  /** Records how a request was decided, as {@code explain} shows it. */
+  private static void record(DryRun.Outcome outcome, Optional<Match<Rule>> match, List<StepReport> steps,
+      Decisions decisions) {
+    outcome.request().ifPresent(request -> {
+      DryRun.Draft draft = new DryRun.Draft(request.method(), request.url().text(), request.fields(),
+          InetAddress.getLoopbackAddress(), new byte[0]);
+      String text = new Explanation(draft, outcome, match, List.of(), steps, SecretMask.of(draft)).text();
+      request.fields().first("X-Request-Id").ifPresent(id -> decisions.add(id,
+          new Decisions.Decided(request.path().canonical(), outcome.allowed(), text.lines().toList())));
+    });
   }
 
-  private static Path file(Arguments arguments, String option, Path otherwise) throws UsageException {
+  private static Optional<Path> file(Arguments arguments, String option) throws UsageException {
     try {
-      return arguments.value(option).map(Path::of).orElse(otherwise);
+      return arguments.value(option).map(Path::of);
     } catch (InvalidPathException e) {
       throw new UsageException("`" + option + "` is not a file name: " + e.getReason());
     }
@@ -112,16 +134,20 @@ final class DemoRun {
   private static final class Events extends Serve.Events {
     private final Console console;
     private final World world;
+    private final String note;
 
-    Events(Console console, World world) {
+    Events(Console console, World world, String note) {
+      this.note = note;
       super(console);
       this.console = console;
       this.world = world;
     }
 
     @Override
-    public void started() {
-      welcome(console, world.guide());
+    public void started(StatusSource status) {
+      world.insight().errorsFrom(() -> status.report().ruleSets().stream().filter(set -> !set.last().applied())
+          .flatMap(set -> set.last().problems().stream()).toList());
+      welcome(console, world.guide(), note);
     }
 
     @Override
@@ -145,13 +171,18 @@ final class DemoRun {
     };
   }
 
-  private static void welcome(Console console, Guide guide) {
+  private static void welcome(Console console, Guide guide, String note) {
     StringBuilder out = new StringBuilder("\nPortcullis guards a service. Open it in a browser:\n\n  ")
         .append(guide.start())
         .append("\n\nOr ask it from another terminal:\n");
     guide.lines()
         .forEach(line -> out.append("\n  # ").append(line.about()).append("\n  ").append(line.command()).append('\n'));
-    console.say(out.append("\nIts rules are in ").append(guide.rules())
-        .append(": change them while it runs, and look again. Ctrl-C ends it.\n").toString());
+    out.append("\nIts configuration is in ").append(guide.config())
+        .append(", which is read at the start.\nIts rules are in ")
+        .append(guide.rules()).append(": change them while it runs, and look again.\n");
+    if (!note.isEmpty()) {
+      out.append(note).append(".\n");
+    }
+    console.say(out.append("Ctrl-C ends it.\n").toString());
   }
 }

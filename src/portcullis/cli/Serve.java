@@ -9,6 +9,7 @@ import portcullis.serve.runtime.ServeOptions;
 import portcullis.serve.runtime.Server;
 import portcullis.serve.runtime.ServerEvents;
 import portcullis.serve.runtime.Settings;
+import portcullis.serve.service.StatusSource;
 
 /** Runs {@code serve}: the services of a configuration until the process is asked to end. */
 final class Serve {
@@ -48,7 +49,7 @@ final class Serve {
     }
 
     @Override
-    public void started() {}
+    public void started(StatusSource status) {}
 
     @Override
     public void ended() {}

@@ -5,8 +5,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The ports of the demonstration, all on the loopback interface.
@@ -15,12 +13,10 @@ import java.util.regex.Pattern;
  * @param management of the proxy
  */
 public record Addresses(int proxy, int management, int upstream, int identity, int relations) {
-  /** The default ports, which its rules refer to. */
+  /** The default ports, which its configuration and rules name too. */
   public static final Addresses DEFAULT = of(4455, 4457, 4460);
 
   static final String HOST = "127.0.0.1";
-
-  private static final Pattern AUTHORITY = Pattern.compile("\\b127\\.0\\.0\\.1:(\\d{1,5})\\b");
 
   /** Returns addresses with successive ports for the three services of the world. */
   public static Addresses of(int proxy, int management, int world) {
@@ -56,16 +52,5 @@ public record Addresses(int proxy, int management, int upstream, int identity, i
   /** Returns {@code host:port}, as in configurations. */
   static String authority(int port) {
     return HOST + ":" + port;
-  }
-
-  /** Replaces the default ports in a string by these. */
-  String moved(String text) {
-    return AUTHORITY.matcher(text)
-        .replaceAll(found -> Matcher.quoteReplacement(authority(moved(Integer.parseInt(found.group(1))))));
-  }
-
-  private int moved(int port) {
-    int at = DEFAULT.all().indexOf(port);
-    return at < 0 ? port : all().get(at);
   }
 }

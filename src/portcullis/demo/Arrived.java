@@ -14,7 +14,7 @@ record Arrived(Visit visit, Optional<OpenedToken> token) {
   static final String API = "/api/documents";
 
   private static final Set<String> OF_THE_PROXY = Set.of("forwarded", "x-forwarded-for", "x-forwarded-host",
-      "x-forwarded-proto");
+      "x-forwarded-proto", "x-request-id");
   private static final int SHOWN = 24;
 
   static Arrived of(Visit visit, KeyEntry proxyKey) {

@@ -5,9 +5,10 @@ import java.util.List;
 /**
  * What to try, as shown on the home page and in the terminal. Immutable.
  *
+ * @param config the name of the configuration file in use
  * @param rules the name of the rule file in use
  */
-public record Guide(Addresses addresses, String rules) {
+public record Guide(Addresses addresses, String config, String rules) {
   /** A command for a terminal and its purpose. */
   public record Line(String about, String command) {}
 

@@ -20,9 +20,9 @@ record HomeView(Guide guide) {
       </section>
       <section>
       <h2>Change the rules</h2>
-      <p>They are in <code>{}</code>. The file is watched: what you save counts for the next request. If it has a \
-      mistake, the
-      rules stay as they were, and the terminal in which the demonstration runs says where it is.</p>
+      <p>They are in <code>{}</code>, and use what is defined in <code>{}</code>. The rules are watched: what you save \
+      counts for the next request. If there is an error, the last good rules stay in force, and a banner on all pages \
+      says where it is, as the terminal does.</p>
       </section>
       """;
 
@@ -46,6 +46,6 @@ record HomeView(Guide guide) {
         .map(line -> Html.of("<figure><figcaption>{}</figcaption><pre>{}</pre></figure>\n", line.about(),
             line.command()))
         .toList());
-    return Html.of(PAGE, stops, lines, guide.rules());
+    return Html.of(PAGE, stops, lines, guide.rules(), guide.config());
   }
 }

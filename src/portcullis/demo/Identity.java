@@ -60,8 +60,10 @@ final class Identity implements Site.Pages {
   private final Sessions sessions;
   private final Issuer issuer;
   private final String proxyUrl;
+  private final Insight insight;
 
-  Identity(Sessions sessions, Issuer issuer, String proxyUrl) {
+  Identity(Sessions sessions, Issuer issuer, String proxyUrl, Insight insight) {
+    this.insight = insight;
     this.sessions = sessions;
     this.issuer = issuer;
     this.proxyUrl = proxyUrl;
@@ -85,7 +87,8 @@ final class Identity implements Site.Pages {
   private Response loginPage(Visit visit) {
     String target = target(visit.parameter("return_to"));
     Html people = Html.join(Person.ALL.stream().map(Identity::choice).toList());
-    return page(visit, 200, "Sign in", Html.of(LOGIN, target, people, target));
+    Html refusal = visit.parameter("return_to").map(_ -> insight.refusal(target)).orElse(Html.NONE);
+    return page(visit, 200, "Sign in", Html.join(List.of(Html.of(LOGIN, target, people, target), refusal)));
   }
 
   private static Html choice(Person person) {
@@ -128,11 +131,11 @@ final class Identity implements Site.Pages {
   private Response errorPage(Visit visit) {
     String from = target(visit.parameter("from"));
     if (!visit.parameter("reason").equals(Optional.of("forbidden"))) {
-      return page(visit, 404, "Nothing here", Html.of(UNKNOWN, from));
+      return page(visit, 404, "Nothing here", Html.join(List.of(Html.of(UNKNOWN, from), insight.refusal(from))));
     }
     String who = person(visit).map(person -> person.name() + " gets").orElse("You get");
-    return page(visit, 403, "Forbidden",
-        Html.of(FORBIDDEN, who, from, URLEncoder.encode(from, StandardCharsets.UTF_8)));
+    Html text = Html.of(FORBIDDEN, who, from, URLEncoder.encode(from, StandardCharsets.UTF_8));
+    return page(visit, 403, "Forbidden", Html.join(List.of(text, insight.refusal(from))));
   }
 
   private Response session(Visit visit) {
@@ -155,7 +158,8 @@ final class Identity implements Site.Pages {
   }
 
   private Response page(Visit visit, int status, String title, Html main) {
-    return Layout.page(status, visit.path(), title, person(visit).map(Person::name), main,
+    return Layout.page(status, insight.banner(), visit.path(), title, person(visit).map(Person::name),
+        Html.join(List.of(main, insight.decision(visit))),
         Html.of("<p>This page comes from the identity service. A rule with an anonymous authenticator lets everybody "
             + "see it.</p>"));
   }

@@ -10,18 +10,19 @@ import portcullis.lang.value.Value;
 final class JsonView {
   private static final String STEP = "  ";
   private static final int DEEPEST = 64;
+  private static final int LONG = 40;
 
   private final StringBuilder out = new StringBuilder();
 
   private JsonView() {}
 
-  static String of(Arrived arrived) {
+  static String of(Arrived arrived, Insight insight) {
     JsonView view = new JsonView();
-    view.write(document(arrived), "");
+    view.write(document(arrived, insight), "");
     return view.out.append('\n').toString();
   }
 
-  private static Value.Dict document(Arrived arrived) {
+  private static Value.Dict document(Arrived arrived, Insight insight) {
     Map<String, Value> members = new LinkedHashMap<>();
     members.put("request", Value.of(arrived.visit().method() + " " + arrived.visit().path()));
     arrived.subject().ifPresent(subject -> members.put("subject", Value.of(subject)));
@@ -29,6 +30,11 @@ final class JsonView {
     arrived.viewable().ifPresent(all -> members.put("viewable_documents", values(all)));
     arrived.token().ifPresent(token -> members.put("token", value(token)));
     members.put("headers", Value.Dict.ofStrings(arrived.headers()));
+    insight.decisions().of(arrived.visit())
+        .ifPresent(decided -> members.put("decision", Value.Array.ofStrings(decided.lines())));
+    if (!insight.errors().isEmpty()) {
+      members.put("rule_errors", Value.Array.ofStrings(insight.errors()));
+    }
     return new Value.Dict(members);
   }
 
@@ -55,10 +61,13 @@ final class JsonView {
     switch (value) {
       case Value.Dict(Map<String, Value> members) when !members.isEmpty() && indent.length() < DEEPEST ->
         members(members, indent);
-      case Value.Array(List<Value> items) when items.stream().anyMatch(Value.Dict.class::isInstance) ->
-        items(items, indent);
+      case Value.Array(List<Value> items) when items.stream().anyMatch(JsonView::needsLine) -> items(items, indent);
       case Value other -> out.append(JsonText.plain(other));
     }
+  }
+
+  private static boolean needsLine(Value item) {
+    return item instanceof Value.Dict || item instanceof Value.Str(String text) && text.length() > LONG;
   }
 
   private void members(Map<String, Value> members, String indent) {

@@ -39,7 +39,7 @@ final class Layout {
       <nav aria-label="Pages">{}</nav>
       <div class="who">{}</div>
       </div></header>
-      <main class="wide">
+      {}<main class="wide">
       {}
       </main>
       <footer><div class="wide">{}</div></footer>
@@ -62,13 +62,15 @@ final class Layout {
   /**
    * Returns a page, which must not be cached.
    *
+   * @param banner above the page; empty for none
    * @param path of the page, to highlight it in the navigation
    * @param who the name of the signed-in user, if the page knows it
    */
-  static Response page(int status, String path, String title, Optional<String> who, Html main, Html foot) {
+  static Response page(int status, Html banner, String path, String title, Optional<String> who, Html main,
+      Html foot) {
     Html links = Html.join(PLACES.stream().map(place -> link(place, path)).toList());
     Html account = who.map(name -> Html.of(SIGNED_IN, name)).orElse(Html.of("<a href=\"/login\">Sign in</a>"));
-    Html page = Html.of(FRAME, title, ICON, new Html(STYLE), ICON, links, account, main, foot);
+    Html page = Html.of(FRAME, title, ICON, new Html(STYLE), ICON, links, account, banner, main, foot);
     return Response.of(status, "text/html; charset=utf-8", page.markup()).with("Content-Security-Policy", POLICY)
         .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "same-origin")
         .with("Cache-Control", "no-store");

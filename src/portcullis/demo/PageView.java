@@ -62,8 +62,10 @@ final class PageView {
 
   private final Arrived arrived;
   private final Guide guide;
+  private final Insight insight;
 
-  PageView(Arrived arrived, Guide guide) {
+  PageView(Arrived arrived, Guide guide, Insight insight) {
+    this.insight = insight;
     this.arrived = arrived;
     this.guide = guide;
   }
@@ -76,8 +78,8 @@ final class PageView {
         <h1>{}</h1>
         <p class="lead">{}</p>
         """, arrived.visit().method(), path, story.title(), story.text());
-    Html main = Html.join(List.of(head, subject(), token(), headers()));
-    return Layout.page(200, path, story.title(), account(), main, Html.of("""
+    Html main = Html.join(List.of(head, insight.decision(arrived.visit()), subject(), token(), headers()));
+    return Layout.page(200, insight.banner(), path, story.title(), account(), main, Html.of("""
         <p>This page comes from the upstream, <code>{}</code>, by way of the proxy. Its rules are in <code>{}</code>:
         change them, save, and reload this page.</p>
         """, Addresses.authority(guide.addresses().upstream()), guide.rules()));

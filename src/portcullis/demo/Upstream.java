@@ -15,9 +15,11 @@ final class Upstream implements Site.Pages {
 
   private final KeyEntry proxyKey;
   private final Guide guide;
+  private final Insight insight;
 
   /** @param proxyKey verifies the tokens that are trusted */
-  Upstream(KeyEntry proxyKey, Guide guide) {
+  Upstream(KeyEntry proxyKey, Guide guide, Insight insight) {
+    this.insight = insight;
     this.proxyKey = proxyKey;
     this.guide = guide;
   }
@@ -26,7 +28,7 @@ final class Upstream implements Site.Pages {
   public Response answer(Visit visit) {
     Arrived arrived = Arrived.of(visit, proxyKey);
     Optional<String> form = Accept.best(List.of(JSON, HTML), visit.fields());
-    return form.equals(Optional.of(HTML)) ? new PageView(arrived, guide).answer()
-        : Response.of(200, JSON, JsonView.of(arrived)).with("Cache-Control", "no-store");
+    return form.equals(Optional.of(HTML)) ? new PageView(arrived, guide, insight).answer()
+        : Response.of(200, JSON, JsonView.of(arrived, insight)).with("Cache-Control", "no-store");
   }
 }

@@ -1,7 +1,6 @@
 package portcullis.demo;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ public final class World implements AutoCloseable {
   private final PrivateFolder folder;
   private final Path keyStore;
   private final List<Site> sites = new ArrayList<>();
+  private final Insight insight = new Insight();
 
   private World(Guide guide, PrivateFolder folder, Path keyStore) {
     this.guide = guide;
@@ -28,15 +28,15 @@ public final class World implements AutoCloseable {
   /**
    * Starts the services.
    *
-   * @param rules the rule file; if the ports are not the default ones, an adapted copy is used
+   * @param config the configuration file, to be shown
+   * @param rules the rule file, to be shown
    * @throws IOException if a port or a file is not available, with a message for the user
    */
-  public static World start(Addresses addresses, Path rules) throws IOException {
-    String text = Files.readString(rules);
+  public static World start(Addresses addresses, Path config, Path rules) throws IOException {
     DemoKey proxyKey = DemoKey.make();
     PrivateFolder folder = PrivateFolder.make();
-    Path used = addresses.moved(text).equals(text) ? rules : folder.write("rules.yaml", addresses.moved(text));
-    World world = new World(new Guide(addresses, used.toString()), folder, folder.write("proxy.pem", proxyKey.pem()));
+    World world = new World(new Guide(addresses, config.toString(), rules.toString()), folder,
+        folder.write("proxy.pem", proxyKey.pem()));
     try {
       world.open(proxyKey);
       return world;
@@ -50,8 +50,9 @@ public final class World implements AutoCloseable {
     Addresses at = guide.addresses();
     Issuer issuer = new Issuer(DemoKey.make().key(), "http://" + Addresses.authority(at.identity()),
         InstantSource.system());
-    sites.add(Site.open("the upstream", at.upstream(), new Upstream(proxyKey.key(), guide)));
-    sites.add(Site.open("the identity service", at.identity(), new Identity(new Sessions(), issuer, at.proxyUrl())));
+    sites.add(Site.open("the upstream", at.upstream(), new Upstream(proxyKey.key(), guide, insight)));
+    sites.add(
+        Site.open("the identity service", at.identity(), new Identity(new Sessions(), issuer, at.proxyUrl(), insight)));
     sites.add(Site.open("the relation service", at.relations(), new RelationService(Relations.OF_THE_WORLD)));
   }
 
@@ -60,12 +61,18 @@ public final class World implements AutoCloseable {
     return guide;
   }
 
-  /** Returns the environment variables that the configuration of the demonstration refers to. */
+  /** Returns what the pages show of the proxy. */
+  public Insight insight() {
+    return insight;
+  }
+
+  /** Returns the environment variables that the configuration and the rules of the demonstration refer to. */
   public Map<String, String> variables() {
     Addresses at = guide.addresses();
     Map<String, String> out = new LinkedHashMap<>();
     out.put("PORTCULLIS_DEMO_PORT", Integer.toString(at.proxy()));
     out.put("PORTCULLIS_DEMO_MANAGEMENT_PORT", Integer.toString(at.management()));
+    out.put("PORTCULLIS_DEMO_UPSTREAM", Addresses.authority(at.upstream()));
     out.put("PORTCULLIS_DEMO_IDENTITY", Addresses.authority(at.identity()));
     out.put("PORTCULLIS_DEMO_RELATIONS", Addresses.authority(at.relations()));
     out.put("PORTCULLIS_DEMO_KEY_STORE", keyStore.toString());

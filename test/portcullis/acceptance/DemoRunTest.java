@@ -11,7 +11,9 @@ import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,23 +25,61 @@ final class DemoRunTest {
   private static final String HOME = "http://127\\.0\\.0\\.1:\\d+/";
 
   @Test
-  void changedRulesCountAndBrokenOnesDoNot() throws Exception {
-    try (RunningImage image = RunningImage.start("demo", "--port", "0");
+  void changedRulesCountAndBrokenOnesDoNot(@TempDir Path folder) throws Exception {
+    try (RunningImage image = RunningImage.startIn(folder, "demo", "--port", "0");
         HttpClient client = HttpClient.newHttpClient()) {
-      DemoVisitor bob = DemoVisitor.program(client, image.await(HOME).group()).signedInAs("bob");
+      String home = image.await(HOME).group();
+      DemoVisitor bob = DemoVisitor.program(client, home).signedInAs("bob");
+      DemoVisitor browser = DemoVisitor.browser(client, home);
       Path rules = Path.of(image.await("Its rules are in (\\S+):").group(1));
+      assertEquals(folder.toRealPath().resolve("portcullis-demo/rules/demo.yaml"), rules.toRealPath());
       String text = Files.readString(rules);
       assertEquals(403, bob.get("/admin").statusCode());
 
       Files.writeString(rules, text.replace("group: admin", "group: staff"));
       bob.await("/admin", 200);
+      assertFalse(browser.get("/").body().contains("role=\"alert\""));
 
-      Files.writeString(rules, text.replace("authenticator: session", "authenticator: sesion"));
-      image.await("rules\\.yaml:\\d+:\\d+: .*sesion");
+      String broken = text.replaceFirst("authenticator: session", "authenticator: sesion");
+      Files.writeString(rules, broken);
+      image.await("demo\\.yaml:\\d+:\\d+: .*sesion");
       assertEquals(200, bob.get("/admin").statusCode());
+      String page = browser.get("/").body();
+      assertTrue(page.contains("The last good ones stay in force") && page.contains("no authenticator `sesion`"), page);
 
+      // saved again as it is: its error is known
+      Files.writeString(rules, broken);
       Files.writeString(rules, text);
       bob.await("/admin", 403);
+      assertFalse(browser.get("/").body().contains("role=\"alert\""));
+      assertEquals(1, image.output().lines().filter(line -> line.contains("`sesion`")).count(), image.output());
+    }
+  }
+
+  @Test
+  void editsSurviveTheNextStart(@TempDir Path folder) throws Exception {
+    try (RunningImage image = RunningImage.startIn(folder, "demo", "--port", "0")) {
+      Path rules = Path.of(image.await("Its rules are in (\\S+):").group(1));
+      Files.writeString(rules, Files.readString(rules).replace("path: /me", "path: /mine"));
+      assertEquals(0, image.stop(), image.output());
+    }
+    try (RunningImage image = RunningImage.startIn(folder, "demo", "--port", "0");
+        HttpClient client = HttpClient.newHttpClient()) {
+      DemoVisitor ann = DemoVisitor.program(client, image.await(HOME).group()).signedInAs("ann");
+      assertEquals(200, ann.get("/mine").statusCode());
+      assertEquals(401, ann.get("/me").statusCode());
+    }
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenGetsATemporaryCopy(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("portcullis-demo"), "in the way");
+    try (RunningImage image = RunningImage.startIn(folder, "demo", "--port", "0")) {
+      Path rules = Path.of(image.await("Its rules are in (\\S+):").group(1));
+      image.await("Changes are lost at the end, as the files are in a temporary folder: .*portcullis-demo");
+      assertTrue(Files.exists(rules));
+      assertEquals(0, image.stop(), image.output());
+      assertFalse(Files.exists(rules));
     }
   }
 
@@ -88,13 +128,21 @@ final class DemoRunTest {
   }
 
   @Test
-  void endsInOrderWhenToldAndLeavesNothing() throws Exception {
-    try (RunningImage image = RunningImage.start("demo", "--port", "0")) {
-      Path folder = Path.of(image.await("Its rules are in (\\S+):").group(1)).getParent();
-      assertTrue(Files.isDirectory(folder));
+  void endsInOrderWhenToldAndLeavesNothing(@TempDir Path folder) throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Map<String, String> variables = Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+    try (RunningImage image = RunningImage.startIn(folder, variables, "demo", "--port", "0")) {
+      image.await("Ctrl-C");
+      assertEquals(1, demoFolders(temporary));
       assertEquals(0, image.stop(), image.output());
-      assertFalse(Files.exists(folder));
+      assertEquals(0, demoFolders(temporary));
       assertFalse(image.output().contains("Exception"), image.output());
+    }
+  }
+
+  private static long demoFolders(Path temporary) throws IOException {
+    try (Stream<Path> files = Files.list(temporary)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("portcullis-demo-")).count();
     }
   }
 

@@ -59,6 +59,28 @@ final class DemoTest {
   }
 
   @Test
+  void eachPageShowsHowItWasDecided() throws Exception {
+    String mine = browser.signedInAs("ann").get("/me").body();
+    assertTrue(mine.contains("How Portcullis decided") && mine.contains("rule      `my page` of rules/demo.yaml:"),
+        mine);
+    assertTrue(mine.contains("step      session"), mine);
+    assertTrue(mine.contains("result    allowed, subject `ann`"), mine);
+    assertTrue(mine.contains("adds      Authorization: ***"), mine);
+
+    DemoVisitor bob = browser.signedInAs("bob");
+    String forbidden = bob.get(DemoVisitor.location(bob.get("/admin")).orElseThrow()).body();
+    assertTrue(forbidden.contains("Why it was refused") && forbidden.contains("rule      `admin` of"), forbidden);
+    assertTrue(forbidden.contains("false: Values.group in Subject.Attributes.groups"), forbidden);
+    assertTrue(forbidden.contains("rule      `identity` of"), forbidden);
+
+    String unknown = browser.get(DemoVisitor.location(browser.get("/nowhere")).orElseThrow()).body();
+    assertTrue(unknown.contains("no rule matches GET " + home + "nowhere"), unknown);
+
+    String json = program.withTokenOf("ann").get("/api/documents/1").body();
+    assertTrue(json.contains("rule      `view a document` of"), json);
+  }
+
+  @Test
   void clientsCannotGiveThemselvesASubject() throws Exception {
     String stolen = program.post("/token", "user", "ann").body();
     String told = program.with("Authorization", "Bearer " + stolen).get("/").body();

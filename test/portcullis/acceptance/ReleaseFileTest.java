@@ -208,6 +208,7 @@ final class ReleaseFileTest {
     Release.assumeNamespace("-rn");
     String script = """
         ip link set lo up || exit 99
+        cd "$1"
         env -i PORTCULLIS_HOME="$1/home" TMPDIR="$1" "$2" demo --port 0 >"$1/said" 2>&1 &
         for _ in $(seq 300); do
           at=$(grep -o -m 1 'http://127\\.0\\.0\\.1:[0-9]*/' "$1/said") && break
@@ -217,13 +218,21 @@ final class ReleaseFileTest {
         curl -s -o /dev/null -w 'me %{http_code}\\n' "${at}me"
         cookie=$(curl -s -D - -o /dev/null -d user=ann "${at}login" | sed -n 's/^Set-Cookie: \\([^;]*\\).*/\\1/ip')
         curl -s -o /dev/null -w 'ann %{http_code}\\n' -H "Cookie: $cookie" "${at}me"
+        sed -i 's#path: /me#path: /mine#' portcullis-demo/rules/demo.yaml
+        for _ in $(seq 300); do
+          [ "$(curl -s -o /dev/null -w '%{http_code}' -H "Cookie: $cookie" "${at}mine")" != 200 ] || break
+          sleep 0.1
+        done
+        curl -s -o /dev/null -w 'mine %{http_code}\\n' -H "Cookie: $cookie" "${at}mine"
         kill $!
         wait $!
         echo "end $?"
+        grep -q 'path: /mine' portcullis-demo/rules/demo.yaml && echo kept
         cat "$1/said"
         """;
     Release.run(Map.of(), "unshare", "-rn", "bash", "-c", script, "bash", folder.toString(), program)
-        .assertSays("home 200").assertSays("me 401").assertSays("ann 200").assertSays("end 0");
+        .assertSays("home 200").assertSays("me 401").assertSays("ann 200").assertSays("mine 200").assertSays("end 0")
+        .assertSays("kept\n");
   }
 
   @Test

@@ -16,6 +16,7 @@ import portcullis.crypto.keys.KeyRing;
 
 /** A world on free ports, and somebody who asks its services without a proxy between. */
 final class Caller implements AutoCloseable {
+  static final Path CONFIG = Path.of("config/demo.yaml");
   static final Path RULES = Path.of("rules/demo.yaml");
 
   final Addresses addresses;
@@ -25,7 +26,7 @@ final class Caller implements AutoCloseable {
   Caller() {
     try {
       addresses = Addresses.free();
-      world = World.start(addresses, RULES);
+      world = World.start(addresses, CONFIG, RULES);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

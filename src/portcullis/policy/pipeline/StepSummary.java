@@ -23,6 +23,11 @@ public final class StepSummary implements Observer {
   }
 
   @Override
+  public void ruled(String source, String rule, String route) {
+    next.ruled(source, rule, route);
+  }
+
+  @Override
   public void begun(Step<?> step) {
     next.begun(step);
   }

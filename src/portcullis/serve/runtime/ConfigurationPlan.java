@@ -39,7 +39,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     Optional<Pipeline> defaultPipeline = settings.defaultRule()
         .flatMap(node -> RuleReader.readDefaultRule(node, catalogue, problems));
     RuleReader reader = new RuleReader(catalogue, defaultPipeline, proxy,
-        settings.providers().files().filter(Providers.Files::environment).map(_ -> System.getenv()));
+        settings.providers().files().filter(Providers.Files::environment).map(_ -> settings.variables()));
     ReadingPolicy readings = settings.main().readings();
     Optional<String> digest = Optional.of(settings.digest()).filter(_ -> settings.origins());
     RuleOrigin origin = digest.flatMap(text -> settings.defaultRule().map(node -> RuleOrigin.of(node, "", text)))

@@ -2,6 +2,7 @@ package portcullis.serve.runtime;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ public final class Reloader {
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
   private final Map<String, AppliedRules> applied = new LinkedHashMap<>();
+  /** What was logged of the refused rule sets, which are tried again with every change. */
+  private final Map<String, Set<String>> reported = new HashMap<>();
   private final LoadHistory history;
   private final Log log;
   private ConfigurationPlan plan;
@@ -142,6 +145,7 @@ public final class Reloader {
       due.remove(change.source());
       if (change.text().isEmpty()) {
         history.gone(change.source());
+        reported.remove(change.source());
         applied.keySet().stream().filter(change.source()::equals).forEach(gone::add);
       }
     }
@@ -207,6 +211,7 @@ public final class Reloader {
   }
 
   private void recordApplied(AppliedRules rules) {
+    reported.remove(rules.source());
     history.applied(rules.source(), rules.rules(), rules.problems());
     if (recordsBundles) {
       rules.bundle().ifPresent(bundle -> BundleRules.record(bundle, rules.source(), log));
@@ -216,9 +221,11 @@ public final class Reloader {
   private void refuse(ParsedRules rules, Problems problems) {
     history.rejected(rules.source(), problems);
     refused.put(rules.source(), rules.text());
-    for (Problem problem : problems.sorted()) {
-      log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", problem.text());
-    }
+    List<String> texts = problems.sorted().stream().map(Problem::text).toList();
+    Set<String> before = reported.getOrDefault(rules.source(), Set.of());
+    texts.stream().filter(text -> !before.contains(text))
+        .forEach(text -> log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", text));
+    reported.put(rules.source(), Set.copyOf(texts));
   }
 
   private void publish(RouteIndex<Rule> index) {

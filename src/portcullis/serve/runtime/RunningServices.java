@@ -18,6 +18,7 @@ import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.StatusReport;
+import portcullis.serve.service.StatusSource;
 
 /** The listeners and background tasks of a running program. For one thread. */
 final class RunningServices {
@@ -93,10 +94,15 @@ final class RunningServices {
     ListenerSettings settings = program.settings().main();
     Optional<ServerTls> tls = program.tls().main();
     return switch (options.service()) {
-      case PROXY -> services.proxy(settings, tls, decider, client);
+      case PROXY -> services.proxy(settings, tls, decider, client, options.decisions());
       case DECISION -> services.decision(settings, tls, decider);
       case ENVOY -> services.envoy(settings, tls, decider, () -> status.unreadyReasons().isEmpty());
     };
+  }
+
+  /** Returns the current status. */
+  StatusSource status() {
+    return status;
   }
 
   private static List<String> command() {

@@ -111,7 +111,7 @@ public final class Server {
     try {
       running.start();
       Runtime.getRuntime().addShutdownHook(hook);
-      events.started();
+      events.started(running.status());
       signal.await();
       running.stop(DRAIN);
       status = 0;

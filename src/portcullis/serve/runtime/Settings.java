@@ -3,6 +3,7 @@ package portcullis.serve.runtime;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.config.DecodedMembers;
@@ -30,11 +31,13 @@ import portcullis.serve.service.ListenerSettings;
  *
  * @param digest of the text of its file
  * @param origins whether rules know where they are written
+ * @param variables of the environment, which rule files may refer to
  */
 public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
     Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
     ListenerSettings management, boolean watch, boolean secretsReload, boolean strictTemplates,
-    Optional<DecisionLogSettings> decisionLog, String digest, boolean origins, Node.Mapping written) {
+    Optional<DecisionLogSettings> decisionLog, String digest, boolean origins, Node.Mapping written,
+    Map<String, String> variables) {
   /** Settings of the log. */
   public record Logging(Level level, LogFormat format, boolean accessLog) {
     static final Logging DEFAULT = new Logging(Level.ERROR, LogFormat.TEXT, true);
@@ -63,7 +66,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
       root = Yaml.read(new SourceFile(file.name(), "{}"), problems);
     }
     Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems))
-        .map(read -> read.withDigest(RuleOrigin.digest(file.text())));
+        .map(read -> read.withDigest(RuleOrigin.digest(file.text())).withVariables(overrides.variables()));
     settings.ifPresent(read -> PortConflicts.check(read, overrides.variables(), problems));
     if (problems.errors() == before) {
       return settings;
@@ -79,11 +82,11 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
 
   /** Returns a copy with only the rule sets of this file or folder. */
   public Settings withRules(Path path) {
-    boolean variables = providers.files().filter(Providers.Files::environment).isPresent();
+    boolean substituted = providers.files().filter(Providers.Files::environment).isPresent();
     Optional<SignatureRequirement> signature = providers.files().flatMap(Providers.Files::signature)
         .filter(_ -> BundleRules.isBundle(path));
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
-        variables, signature)), Optional.empty());
+        substituted, signature)), Optional.empty());
     return copy(cache, files, decisionLog, digest, origins);
   }
 
@@ -101,10 +104,16 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     return copy(cache, providers, decisionLog, text, origins);
   }
 
+  private Settings withVariables(Map<String, String> environment) {
+    return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, providers, main, management,
+        watch, secretsReload, strictTemplates, decisionLog, digest, origins, written, environment);
+  }
+
   private Settings copy(CacheSettings caching, Providers sources, Optional<DecisionLogSettings> decisions, String text,
       boolean located) {
     return new Settings(log, tracing, metrics, profiling, caching, mechanisms, defaultRule, sources, main, management,
-        watch, secretsReload, strictTemplates, decisions, text, located, written);
+        watch, secretsReload, strictTemplates, decisions, text, located, written,
+        variables);
   }
 
   /** Returns the decoder of the configuration's top level. */
@@ -144,7 +153,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
               ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
                   p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
                   p.get(secrets), p.get(strict), p.get(decisions), "",
-                  p.get(decisions).isPresent(), p.node()))
+                  p.get(decisions).isPresent(), p.node(), Map.of()))
               : Optional.empty();
         });
   }

@@ -1,6 +1,8 @@
 package portcullis.serve.service;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import portcullis.http.message.Body;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.RejectedRequest;
@@ -17,6 +19,9 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.YamlFormat;
+import portcullis.policy.pipeline.Observer;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.pipeline.StepSummary;
 
 /** Decides every request, hands on allowed ones and answers the others. Thread safe. */
 final class DecisionHandler implements Layer.Handler {
@@ -35,17 +40,28 @@ final class DecisionHandler implements Layer.Handler {
   private final ErrorResponses errors;
   private final AllowedHandler allowed;
   private final ParseBudget bodies;
+  private final Optional<Watch> watch;
   private final Log log;
+
+  /** Is notified of decisions before they are carried out. */
+  interface Watch {
+    void decided(Forwarding forwarding, Request request, Decision decision, List<StepReport> steps);
+  }
 
   /** @param bodies the budget for bodies that rules read */
   DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
-      ParseBudget bodies,
-      Log log) {
+      ParseBudget bodies, Log log) {
+    this(decider, proxies, errors, allowed, bodies, Optional.empty(), log);
+  }
+
+  DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
+      ParseBudget bodies, Optional<Watch> watch, Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;
     this.allowed = allowed;
     this.bodies = bodies;
+    this.watch = watch;
     this.log = log;
   }
 
@@ -69,7 +85,8 @@ final class DecisionHandler implements Layer.Handler {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
       Request request = forwarding.request(bodies, YamlFormat::orOther);
       try (Body body = request.body()) {
-        Decision decision = decider.decide(request, transaction.observer());
+        Decision decision = watch.isEmpty() ? decider.decide(request, transaction.observer())
+            : watched(forwarding, request, transaction.observer());
         body.forget();
         finish(transaction, forwarding, decision);
       }
@@ -77,6 +94,13 @@ final class DecisionHandler implements Layer.Handler {
       transaction.markDenied(refusal.getMessage());
       transaction.answer(errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields()));
     }
+  }
+
+  private Decision watched(Forwarding forwarding, Request request, Observer observer) throws ResponseStatusException {
+    StepSummary steps = new StepSummary(observer);
+    Decision decision = decider.decide(request, steps);
+    watch.orElseThrow().decided(forwarding, request, decision, steps.reports());
+    return decision;
   }
 
   private void finish(Transaction transaction, Forwarding forwarding, Decision decision) throws IOException {

@@ -65,11 +65,7 @@ public final class DryRun {
       Request request = forwarding.request(settings.limits().bodies(), YamlFormat::orOther);
       seen = Optional.of(request);
       try (Body _ = request.body()) {
-        return switch (decider.decide(request, observer)) {
-          case Decision.Allow allow -> allowed(forwarding, request, allow);
-          case Decision.Refuse refuse -> new Outcome(seen, Optional.of(refuse), errors.of(refuse, forwarding.fields()),
-              refuse.stepFailure().failure().report(), Optional.empty());
-        };
+        return outcome(forwarding, request, decider.decide(request, observer));
       }
     } catch (ResponseStatusException refusal) {
       Response answer = refusal.status() == 400
@@ -77,6 +73,15 @@ public final class DryRun {
           : Response.of(refusal.status());
       return new Outcome(seen, Optional.empty(), answer, refusal.getMessage(), Optional.empty());
     }
+  }
+
+  /** Returns what the client and the upstream receive by a decision that was made. */
+  Outcome outcome(Forwarding forwarding, Request request, Decision decision) {
+    return switch (decision) {
+      case Decision.Allow allow -> allowed(forwarding, request, allow);
+      case Decision.Refuse refuse -> new Outcome(Optional.of(request), Optional.of(refuse),
+          errors.of(refuse, forwarding.fields()), refuse.stepFailure().failure().report(), Optional.empty());
+    };
   }
 
   private static ValidRequest incoming(Draft draft) throws ResponseStatusException {

@@ -34,12 +34,23 @@ public final class Services {
   /** Starts the proxy, which forwards allowed requests to their upstreams. */
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client)
       throws IOException {
+    return proxy(settings, tls, decider, client, Optional.empty());
+  }
+
+  /** Starts the proxy, whose decisions a listener is notified of. */
+  public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client,
+      Optional<DecisionListener> listener) throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings, errors, log);
     return Listener.start("proxy", settings, tls,
         new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
-            settings.limits().bodies(), log),
+            settings.limits().bodies(), listener.map(l -> watch(l, decider, new DryRun(settings, errors))), log),
         telemetry, log, clock, descriptors);
+  }
+
+  private static DecisionHandler.Watch watch(DecisionListener listener, Decider decider, DryRun run) {
+    return (forwarding, request, decision, steps) -> listener.decided(run.outcome(forwarding, request, decision),
+        decider.match(request), steps);
   }
 
   /** Starts the decision service, for proxies that forward requests themselves. */

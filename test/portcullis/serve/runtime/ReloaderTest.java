@@ -75,6 +75,25 @@ class ReloaderTest {
   }
 
   @Test
+  void errorsOfARefusedSetAreLoggedOnce() {
+    Change wrong = set("a", rule("a", "/a").replace("id: a", "idd: a"));
+    apply(wrong);
+    apply(wrong);
+    apply(set("b", rule("b", "/b")));
+    site.awaitLog("_rule_set=http_endpoint:b");
+    assertEquals(1, failures(), site.log());
+    apply(set("a", rule("a", "/a")));
+    apply(wrong);
+    apply(set("c", rule("c", "/c")));
+    site.awaitLog("_rule_set=http_endpoint:c");
+    assertEquals(2, failures(), site.log());
+  }
+
+  private long failures() {
+    return site.log().lines().filter(line -> line.contains("unknown key `idd`")).count();
+  }
+
+  @Test
   void conflictingSetKeepsItsLastVersion() {
     apply(set("a", rule("a", "/a/:x")), set("b", rule("b", "/b")));
     apply(set("b", rule("b", "/b2"), rule("bad", "/a/:y")), set("c", rule("c", "/c")));

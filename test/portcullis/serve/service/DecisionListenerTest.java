@@ -1,0 +1,68 @@
+package portcullis.serve.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import portcullis.fixture.RawUpstream;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+
+class DecisionListenerTest {
+  private static final String MECHANISMS = """
+      authenticators:
+      - {id: anon, type: anonymous}
+      - {id: nobody, type: unauthorized}
+      finalizers:
+      - {id: user, type: header, config: {headers: {X-User: a}}}
+      """;
+  private static final String RULES = """
+      - {id: closed, match: {routes: [{path: /closed}]}, forward_to: {host: "127.0.0.1:%1$d"},
+         execute: [{authenticator: nobody}]}
+      - {id: all, match: {routes: [{path: /**}]}, forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: http}},
+         execute: [{authenticator: anon}, {finalizer: user}]}
+      """;
+
+  @Test
+  void hearsOfEachDecisionBeforeItIsCarriedOut() throws Exception {
+    List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    try (RawUpstream upstream = RawUpstream.of(peer -> {
+      peer.head();
+      heard.add("upstream");
+      peer.say("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
+    }); WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+      DeciderSetup setup = new DeciderSetup(client, MECHANISMS, RULES.formatted(upstream.port()));
+      Listener proxy = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).proxy(
+          ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), client,
+          Optional.of((outcome, match, steps) -> heard.add(outcome.allowed() + " " + outcome.answer().status() + " "
+              + match.map(found -> found.path().text()).orElse("") + " "
+              + steps.stream().map(step -> step.step().id() + " " + step.outcome().text()).toList())));
+      try {
+        assertTrue(answer(proxy, "/open").startsWith("HTTP/1.1 204"));
+        assertTrue(answer(proxy, "/closed").startsWith("HTTP/1.1 401"));
+      } finally {
+        proxy.stop(Duration.ofSeconds(1));
+      }
+      assertEquals(List.of("true 200 /** [anon passed, user passed]", "upstream",
+          "false 401 /closed [nobody failed]"), heard);
+    }
+  }
+
+  private static String answer(Listener proxy, String path) throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+      socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n")
+          .getBytes(ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    }
+  }
+}
