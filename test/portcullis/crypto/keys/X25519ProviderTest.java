@@ -180,6 +180,14 @@ class X25519ProviderTest {
   }
 
   @Test
+  void publicKeysAreStoredAndPrivateOnesAreNot() throws Exception {
+    KeyPair pair = KeyPairGenerator.getInstance("X25519", own()).generateKeyPair();
+    assertEquals("XDH X.509", pair.getPublic().getAlgorithm() + " " + pair.getPublic().getFormat());
+    assertEquals("XDH null null", pair.getPrivate().getAlgorithm() + " " + pair.getPrivate().getFormat() + " "
+        + Arrays.toString(pair.getPrivate().getEncoded()));
+  }
+
+  @Test
   void aNewPrivateKeyEndsTheAgreementBeforeIt() throws Exception {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519", own());
     KeyPair one = generator.generateKeyPair();

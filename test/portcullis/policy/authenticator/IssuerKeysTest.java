@@ -376,6 +376,29 @@ class IssuerKeysTest {
   }
 
   @Test
+  void newerKeysThatCameMeanwhileAreUsedForAFirstUse() throws Exception {
+    source.ids = "a b";
+    assertEquals("a b 1", findFor("a"));
+    clock.pass(Duration.ofSeconds(1));
+    IssuerKeys.Found before = keys.find(TEN_MINUTES, source);
+    source.ids = "b c";
+    assertEquals("b c a 2", findMore(TEN_MINUTES));
+    assertEquals("b c a 2", ids(keys.findFor("b", before, TEN_MINUTES, source)) + " " + source.asked);
+  }
+
+  @Test
+  void interruptedWaitForKeysIsACommunicationError() throws Exception {
+    source.hold();
+    Thread.currentThread().interrupt();
+    Failure failure = assertThrows(Failure.Communication.class, () -> keys.find(TEN_MINUTES, source));
+    assertEquals("interrupted while waiting for keys", failure.getMessage());
+    assertTrue(Thread.interrupted());
+    source.release();
+    awaitFetch(1);
+    assertEquals("a 1", find(TEN_MINUTES));
+  }
+
+  @Test
   void aBugInAFetchFreesThoseWhoWait() {
     IssuerKeys.Source broken = new IssuerKeys.Source() {
       @Override

@@ -1,10 +1,12 @@
 package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,9 +17,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
 import portcullis.observe.telemetry.Level;
@@ -28,14 +32,29 @@ import portcullis.observe.telemetry.RequestId;
 
 /** What is logged of a bug. */
 final class RecoveryTest {
+  private interface Check {
+    void sent(HttpClient client, HttpRequest request) throws Exception;
+  }
+
   private static String logged(Layer.Handler handler, int status) throws Exception {
+    return logged(handler,
+        (client, request) -> assertEquals(status,
+            client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode()));
+  }
+
+  private static String logged(Layer.Handler handler, Class<? extends Exception> failure) throws Exception {
+    return logged(handler,
+        (client, request) -> assertThrows(failure, () -> client.send(request, HttpResponse.BodyHandlers.ofString())));
+  }
+
+  private static String logged(Layer.Handler handler, Check check) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out); HttpClient client = HttpClient.newHttpClient()) {
       Log log = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "");
       Listener listener = Listener.start("test", ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), handler,
           new TelemetrySinks(Optional.empty(), Optional.empty()), log, InstantSource.system(), new Descriptors());
       HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + listener.port() + "/x")).build();
-      assertEquals(status, client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
+      check.sent(client, request);
       listener.stop(Duration.ofSeconds(10));
     }
     return out.toString(StandardCharsets.UTF_8);
@@ -66,6 +85,28 @@ final class RecoveryTest {
     assertEquals("finished", lines.group(1));
     assertEquals(id, lines.group(2));
     assertEquals(Optional.empty(), RequestId.text());
+  }
+
+  @Test
+  void bugBehindTheHeadOfAResponseBreaksItOff() throws Exception {
+    CountDownLatch broken = new CountDownLatch(1);
+    String log = logged(transaction -> {
+      InputStream body = new InputStream() {
+        private int left = 3;
+
+        @Override
+        public int read() {
+          if (left-- == 0) {
+            broken.countDown();
+            throw new IllegalStateException("behind the head");
+          }
+          return 'a';
+        }
+      };
+      transaction.reply().stream(200, Fields.NONE, 10, body, () -> Fields.NONE);
+    }, IOException.class);
+    assertEquals(0, broken.getCount());
+    assertTrue(log.contains("IllegalStateException: behind the head"), log);
   }
 
   /** Takes all the memory that there is, and lets go of it. */
