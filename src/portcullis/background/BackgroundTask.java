@@ -28,7 +28,7 @@ public final class BackgroundTask implements AutoCloseable {
     this.thread = threads.unstarted(this::run);
   }
 
-  /** The same, already started. */
+  /** Returns a task that has been started. */
   public static BackgroundTask start(Thread.Builder threads, Round round) {
     BackgroundTask task = new BackgroundTask(threads, round);
     task.start();
@@ -81,7 +81,7 @@ public final class BackgroundTask implements AutoCloseable {
     LockSupport.unpark(thread);
   }
 
-  /** Whether it runs in this moment. */
+  /** Returns whether the task is running. */
   public boolean isAlive() {
     return thread.isAlive();
   }

@@ -14,12 +14,11 @@ final class Arguments {
    *
    * @param name as {@code --config}
    * @param letter as {@code -c}; empty for none
-   * @param value what its value is called in help texts, {@code a|b} where it is one of these, {@code [X]} where it
-   *     may be left out and follows a {@code =}; empty for one that is on
-   * or off
+   * @param value what its value is called in help texts, {@code a|b} where it is one of these, {@code [X]} where it may
+   *     be left out and follows a {@code =}; empty for one that is on or off
    */
   record Option(String name, String letter, String value, String doc) {
-    /** What its value may be; empty where that is not a matter of a few words. */
+    /** Returns what its value may be; empty where that is not a matter of a few words. */
     List<String> choices() {
       return value.contains("|") ? List.of(value.split("\\|")) : List.of();
     }
@@ -96,7 +95,7 @@ final class Arguments {
     return value(name).filter("true"::equals).isPresent();
   }
 
-  /** Whether the option is given. */
+  /** Returns whether the option is given. */
   boolean has(String name) {
     return options.containsKey(name);
   }
@@ -111,7 +110,7 @@ final class Arguments {
     return options.getOrDefault(name, List.of());
   }
 
-  /** The words that are no options. */
+  /** Returns the words that are no options. */
   List<String> rest() {
     return rest;
   }

@@ -23,7 +23,7 @@ record Command(String name, String operands, String doc, List<Arguments.Option> 
     return options.isEmpty() ? out.toString().stripTrailing() : out.append("\n").append(optionsHelp()).toString();
   }
 
-  /** A line for each option. */
+  /** Returns a line for each option. */
   String optionsHelp() {
     StringBuilder out = new StringBuilder("Options:\n");
     for (Arguments.Option option : options) {

@@ -158,7 +158,7 @@ final class Commands {
     }
   }
 
-  /** Whether a word behind {@code help} is meant to be the second one of a command itself. */
+  /** Returns whether a word behind {@code help} is meant to be the second one of a command itself. */
   private boolean isHelpCommand(String word) {
     return Nearest.of("help " + word, all.stream().map(Command::name).toList()).filter(name -> name.startsWith("help "))
         .isPresent();
@@ -186,7 +186,7 @@ final class Commands {
     }).findFirst();
   }
 
-  /** The first word of several commands alone tells of them; anything else is wrong. */
+  /** Handles the first word of several commands, which alone lists them; anything else is wrong usage. */
   private int group(List<String> words) {
     List<Command> of = words.isEmpty() ? List.of()
         : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
@@ -202,7 +202,7 @@ final class Commands {
     return 2;
   }
 
-  /** What to say of words that begin no command: by two of them it is known best what was meant. */
+  /** Returns what to say of words that begin no command: by two of them it is known best what was meant. */
   private String wrong(String first, List<String> words, List<Command> group) {
     String given = String.join(" ", words.subList(0, Math.min(2, words.size())));
     if (!group.isEmpty()) {
@@ -221,7 +221,7 @@ final class Commands {
             .orElseGet(() -> Nearest.hint(meant, all.stream().map(Command::name).toList()));
   }
 
-  /** The only one that begins with that. */
+  /** Returns the only one that begins with that. */
   private static Optional<String> begun(String word, Set<String> names) {
     List<String> longer = names.stream().filter(name -> name.startsWith(word) && !name.contains(" ")).toList();
     return longer.size() == 1 ? Optional.of(longer.getFirst()) : Optional.empty();

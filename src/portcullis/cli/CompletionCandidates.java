@@ -19,7 +19,7 @@ final class CompletionCandidates {
     this.begun = words.isEmpty() ? "" : words.getLast();
   }
 
-  /** A word a line, behind a tab what it is; {@link Completion#FILES} for names of files. */
+  /** Returns a word a line, behind a tab what it is; {@link Completion#FILES} for names of files. */
   List<String> lines() {
     Map<String, String> out = new LinkedHashMap<>();
     Optional<Command> command = command();
@@ -38,7 +38,7 @@ final class CompletionCandidates {
         .map(e -> e.getValue().isEmpty() ? e.getKey() : e.getKey() + "\t" + e.getValue()).toList();
   }
 
-  /** The command whose words stand there; behind {@code help} there is nothing more to say. */
+  /** Returns the command whose words stand there; behind {@code help} there is nothing more to say. */
   private Optional<Command> command() {
     List<String> plain = before.stream().filter(word -> !word.startsWith("-")).toList();
     return commands.stream().filter(c -> {
@@ -47,7 +47,7 @@ final class CompletionCandidates {
     }).findFirst();
   }
 
-  /** The option whose value comes next. */
+  /** Returns the option whose value comes next. */
   private Optional<Arguments.Option> open(Command command) {
     String last = before.getLast();
     return command.options().stream()

@@ -39,10 +39,10 @@ final class Evaluate {
         problems.error(e.at(), "", bare(e), "");
       }
     }
-    return told(problems);
+    return report(problems);
   }
 
-  /** The message without the place, which is told beside it. */
+  /** Returns the message without the place, which is shown beside it. */
   private static String bare(RenderFailure failure) {
     String place = failure.at().text() + ": ";
     return failure.getMessage().startsWith(place) ? failure.getMessage().substring(place.length())
@@ -61,7 +61,7 @@ final class Evaluate {
         problems.error(text.at(0, text.text().length()), "", e.getMessage(), "");
       }
     }
-    return told(problems);
+    return report(problems);
   }
 
   private static LocatedText text(String name, Arguments arguments) throws Arguments.UsageException {
@@ -81,7 +81,7 @@ final class Evaluate {
     return root.flatMap(node -> EvaluationContext.decoder().decode(node, problems));
   }
 
-  private int told(Problems problems) {
+  private int report(Problems problems) {
     console.show(problems);
     return problems.hasErrors() ? 1 : 0;
   }

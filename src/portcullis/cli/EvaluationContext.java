@@ -49,10 +49,10 @@ final class EvaluationContext {
 
   private EvaluationContext() {}
 
-  /** What is read under each name; without a request there is a plain one. */
+  /** Returns what is read under each name; without a request there is a plain one. */
   static Decoder<Value.Dict> decoder() {
     Key<Optional<Request>> request = Key.optional("Request", REQUEST, "the request");
-    Key<Optional<Subject>> subject = Key.optional("Subject", subject(), "who asks");
+    Key<Optional<Subject>> subject = Key.optional("Subject", subject(), "the subject of the request");
     Key<SequencedMap<String, Value>> values = named("Values", "what the definition or the rule sets");
     Key<SequencedMap<String, Value>> outputs = named("Outputs", "what earlier steps made, by their ids");
     Key<Optional<Value>> payload = Key.optional("Payload", PlainValues.decoder(), "what a remote party answered");

@@ -29,7 +29,7 @@ import portcullis.verify.RulePositions;
 record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Rule>> match, List<String> nearest,
     List<StepReport> steps, SecretMask mask) {
 
-  /** Whether this is the result: {@code allow}, {@code deny} or a status. */
+  /** Returns whether this is the result: {@code allow}, {@code deny} or a status. */
   boolean is(String expected) {
     return switch (expected) {
       case "allow" -> outcome.allowed();
@@ -38,7 +38,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
     };
   }
 
-  /** The result as a clause: {@code allowed, subject `ann`}. */
+  /** Returns the result as a clause: {@code allowed, subject `ann`}. */
   String result() {
     return mask.masked(outcome.allowed() ? "allowed, subject `" + subject() + "`"
         : "refused with " + outcome.answer().status() + ": " + outcome.reason());
@@ -51,7 +51,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
     });
   }
 
-  /** The place of the rule: its file and line, or else its source. */
+  /** Returns the place of the rule: its file and line, or else its source. */
   private static String place(Rule rule) {
     return new RulePositions().of(rule).orElse(rule.source());
   }
@@ -99,7 +99,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
         .flatMap(Failure.Authorization::check);
   }
 
-  /** What the expression read, where names that suggest secrets hide their values. */
+  /** Returns what the expression read, where names that suggest secrets hide their values. */
   private SequencedMap<String, String> values(FailedCheck check) {
     SequencedMap<String, String> out = new LinkedHashMap<>();
     check.values().forEach((name, value) -> out.put(name, mask.masked(new Field(name, value))));

@@ -58,7 +58,7 @@ final class FilesCommand {
     }
   }
 
-  /** The files, relative to where they are. */
+  /** Returns the files, relative to where they are. */
   private List<Path> files() throws IOException {
     try (Stream<Path> all = Files.walk(share)) {
       return all.filter(Files::isRegularFile).map(share::relativize).sorted().toList();

@@ -39,12 +39,12 @@ final class Flags {
 
   private Flags() {}
 
-  /** Whether results are for programs. */
+  /** Returns whether results are for programs. */
   static boolean json(Arguments a) {
     return a.value(OUTPUT.name()).filter("json"::equals).isPresent();
   }
 
-  /** All of them, and more. */
+  /** Returns all of them, and more. */
   static List<Option> with(Option... more) {
     List<Option> out = new ArrayList<>(List.of(new Option(CONFIG, "-c", "FILE", "the configuration"),
         new Option(PREFIX, "", "PREFIX", "of environment variables that override the configuration")));
@@ -59,7 +59,7 @@ final class Flags {
     return new ConfigurationFile(a.value(CONFIG), EnvironmentOverrides.ofProcess(a.value(PREFIX)), enforcement(a));
   }
 
-  /** What is still insisted on. */
+  /** Returns what is still insisted on. */
   static Enforcement enforcement(Arguments a) {
     boolean all = a.on(ALL);
     boolean tls = all || a.on(TLS);
@@ -68,7 +68,7 @@ final class Flags {
         !all && !a.on(PROXIES), !a.on(ROLLBACK.name()));
   }
 
-  /** The options by which enforcement was given up, as they were written. */
+  /** Returns the options by which enforcement was given up, as they were written. */
   static List<String> insecure(Arguments a) {
     return Stream.concat(INSECURE.stream(), Stream.of(ROLLBACK)).map(Option::name).filter(a::has).toList();
   }

@@ -97,7 +97,7 @@ final class Health {
         + management.port(), trusted));
   }
 
-  /** The host of a URL for a service that listens on this one. */
+  /** Returns the host of a URL for a service that listens on this one. */
   private static String reachable(String host) {
     return switch (host) {
       case "", "0.0.0.0" -> "127.0.0.1";
@@ -147,7 +147,7 @@ final class Health {
     return 1;
   }
 
-  /** What kept the service from answering. */
+  /** Returns what kept the service from answering. */
   private static String reason(IOException error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateException) {

@@ -41,7 +41,7 @@ final class MechanismHelp {
     return Catalogue.KINDS.stream().map(MechanismKind::stepKey).toList();
   }
 
-  /** What may stand behind the command. */
+  /** Returns what may stand behind the command. */
   static List<String> words() {
     return Stream
         .concat(kinds().stream(), Catalogue.KINDS.stream().flatMap(k -> k.types().stream()).map(MechanismType::name))

@@ -7,7 +7,7 @@ import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts servers with one of these certificates, whatever host they name and whoever issued them. Immutable. */
+/** Trusts servers with one of these certificates, whatever their host and issuer. Immutable. */
 final class PinnedCertificates extends X509ExtendedTrustManager {
   private final List<X509Certificate> certificates;
 

@@ -63,7 +63,7 @@ final class SecretMask {
     return Redaction.withoutUserinfo(withoutTokens(out));
   }
 
-  /** A value by its name. */
+  /** Returns a value by its name. */
   String masked(Field field) {
     return SecretNames.has(field.name()) ? HIDDEN : masked(field.value());
   }

@@ -5,13 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Whether what is told goes to a person's screen. */
+/** Detects whether output goes to a terminal. */
 final class Terminal {
   private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
   private Terminal() {}
 
-  /** Whether to use colours for what goes to standard error: on a terminal that can, unless nobody wants them. */
+  /**
+   * Returns whether to use colours for what goes to standard error: on a terminal that can, unless nobody wants them.
+   */
   static boolean colours(Map<String, String> environment) {
     return wanted(environment) && shown(ERRORS);
   }
@@ -22,7 +24,10 @@ final class Terminal {
         && !environment.getOrDefault("TERM", "dumb").equals("dumb");
   }
 
-  /** Whether the stream behind a link of the system is a terminal; without such links, whether the process has one. */
+  /**
+   * Returns whether the stream behind a link of the system is a terminal; without such links, whether the process has
+   * one.
+   */
   static boolean shown(Path link) {
     try {
       String target = Files.readSymbolicLink(link).toString();

@@ -29,7 +29,7 @@ final class Validate {
   }
 
   int config(Arguments arguments) throws Arguments.UsageException {
-    return told(arguments, checked(arguments, false, Optional.empty()), "Configuration is valid");
+    return report(arguments, checked(arguments, false, Optional.empty()), "Configuration is valid");
   }
 
   int rules(Arguments arguments) throws Arguments.UsageException {
@@ -37,7 +37,7 @@ final class Validate {
       throw new Arguments.UsageException("exactly one file or folder of rules is needed");
     }
     Optional<Path> rules = Optional.of(Path.of(arguments.rest().getFirst()));
-    return told(arguments, checked(arguments, arguments.on(PROXY_MODE.name()), rules), "Rule set is valid");
+    return report(arguments, checked(arguments, arguments.on(PROXY_MODE.name()), rules), "Rule set is valid");
   }
 
   /**
@@ -68,10 +68,10 @@ final class Validate {
   }
 
   private static HttpClient nobody() {
-    throw new IllegalStateException("checking calls nobody");
+    throw new IllegalStateException("validation calls no remote service");
   }
 
-  private int told(Arguments arguments, Problems problems, String good) {
+  private int report(Arguments arguments, Problems problems, String good) {
     if (Flags.json(arguments)) {
       console.say(ProblemsJson.of(problems));
     } else {

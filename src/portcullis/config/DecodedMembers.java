@@ -31,8 +31,8 @@ public final class DecodedMembers {
   }
 
   /**
-   * The member's value, or what counts where it was not written. Where it could not be read, which has been told, what
-   * is made of the parts ends here: checks of some members come before others are asked for.
+   * Returns the member's value, or its default if it was not written. If the value is invalid, which has been reported,
+   * decoding of the mapping ends here: checks of some members run before other members are requested.
    */
   public <T> T get(Key<T> key) {
     Object value = value(key);
@@ -42,7 +42,7 @@ public final class DecodedMembers {
     return typed(value);
   }
 
-  /** The same, or something else where it could not be read. */
+  /** Returns the value of a member, or the other value if it is invalid. */
   public <T> T or(Key<T> key, T otherwise) {
     Object value = value(key);
     return value == null ? otherwise : typed(value);
@@ -62,12 +62,15 @@ public final class DecodedMembers {
     return (T) value;
   }
 
-  /** Whether the member was written with a value, also by a name that is mistyped, or in a way that cannot be read. */
+  /**
+   * Returns whether the member was written with a value, also by a name that is mistyped, or in a way that cannot be
+   * read.
+   */
   public boolean has(Key<?> key) {
     return node.get(key.name()).filter(value -> !MembersDecoder.isNull(value)).isPresent() || value(key) == null;
   }
 
-  /** Whether the mapping has no members of unknown names. */
+  /** Returns whether the mapping has no members of unknown names. */
   public boolean known() {
     return known;
   }
@@ -76,7 +79,7 @@ public final class DecodedMembers {
     return node;
   }
 
-  /** Where the member's value stands, or the whole where it was not written. */
+  /** Returns where the member's value stands, or the whole where it was not written. */
   public Origin at(Key<?> key) {
     return node.get(key.name()).map(Node::at).orElse(node.at());
   }

@@ -6,12 +6,12 @@ import portcullis.lang.source.Problems;
 
 /** Makes a value of a node; thread safe. */
 public interface Decoder<T> {
-  /** Empty exactly if a problem was added. */
+  /** Decodes a node; returns an empty optional exactly if a problem was added. */
   Optional<T> decode(Node node, Problems problems);
 
   Shape shape();
 
-  /** A decoder that goes on with what this one made; the step adds a problem exactly if it gives nothing. */
+  /** Returns a decoder that goes on with what this one made; the step adds a problem exactly if it gives nothing. */
   default <U> Decoder<U> then(Step<T, U> step) {
     return of(shape(), (node, problems) -> decode(node, problems).flatMap(value -> step.take(value, node, problems)));
   }
@@ -35,7 +35,7 @@ public interface Decoder<T> {
     };
   }
 
-  /** What is done with a decoded value. */
+  /** Continues with a decoded value; returns an empty optional exactly if it added a problem. */
   interface Step<T, U> {
     Optional<U> take(T value, Node node, Problems problems);
   }

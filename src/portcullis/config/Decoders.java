@@ -15,7 +15,8 @@ import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
 
 /**
- * The decoders that others are made of. What an environment variable set is taken for the kind of value that is needed.
+ * Creates the decoders of basic kinds of values. The value of an environment variable is decoded as the kind that is
+ * needed.
  */
 public final class Decoders {
   private Decoders() {}
@@ -66,12 +67,12 @@ public final class Decoders {
     return Optional.empty();
   }
 
-  /** Whatever is there. */
+  /** Returns a decoder that accepts any node. */
   public static Decoder<Node> node() {
     return Decoder.of(new Shape.Anything(), (node, _) -> Optional.of(node));
   }
 
-  /** Any scalar but nothing, as it is written. */
+  /** Returns a decoder of any scalar except null, as it is written. */
   public static Decoder<String> anyScalar() {
     return Decoder.of(new Shape.Single(),
         (node, problems) -> node instanceof Node.Scalar s && s.meaning() != Node.Meaning.NULL ? Optional.of(s.text())
@@ -127,8 +128,9 @@ public final class Decoders {
   }
 
   /**
-   * A duration as Go writes it: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. A number without a unit is a
-   * number of nanoseconds with a warning, except in definitions of mechanisms: heimdall takes it in the same places.
+   * Returns a decoder of durations in Go's notation: {@code 1h30m}, {@code 500ms}, {@code 1.5s}; not negative. A number
+   * without a unit is a number of nanoseconds and causes a warning, except in definitions of mechanisms: heimdall
+   * accepts it in the same places.
    */
   public static Decoder<Duration> duration() {
     Shape.Pattern shape = new Shape.Pattern("a duration", "as `500ms`, `5s`, `1h30m`", Durations.PATTERN);
@@ -142,7 +144,7 @@ public final class Decoders {
         });
   }
 
-  /** The value of a bare number where one may stand for a duration; 0 has the same meaning in any unit. */
+  /** Returns the value of a bare number where one may stand for a duration; 0 has the same meaning in any unit. */
   private static Optional<Duration> nanoseconds(Node node) {
     boolean bare = node instanceof Node.Scalar s && s.meaning() == Node.Meaning.INT && !EnvironmentText.is(s)
         && !s.path().startsWith("mechanisms.");
@@ -150,9 +152,7 @@ public final class Decoders {
         : Optional.empty();
   }
 
-  /**
-   * A duration of one whole number and its unit, which is all that sections of the configuration but mechanisms take.
-   */
+  /** Returns a decoder of durations that are one whole number and its unit, the only form outside of mechanisms. */
   public static Decoder<Duration> plainDuration() {
     return scalar(
         new Shape.Pattern("a whole number with a unit of time", "as `500ms`, `5s`, `2m`, `1h`",
@@ -160,7 +160,7 @@ public final class Decoders {
         (node, text) -> EnvironmentText.is(node) || Durations.isPlain(text) ? Durations.parse(text) : Optional.empty());
   }
 
-  /** A number of bytes: {@code 4KB}; KB are 1024 bytes. */
+  /** Returns a number of bytes: {@code 4KB}; KB are 1024 bytes. */
   public static Decoder<Long> byteSize() {
     return scalar(new Shape.Pattern("a size", "as `512B`, `4KB`, `128MB`, `1GB`", Durations.BYTES_PATTERN),
         (_, text) -> Durations.bytes(text));
@@ -210,7 +210,7 @@ public final class Decoders {
     return list(item, 0);
   }
 
-  /** A list of at least so many. */
+  /** Returns a list of at least so many. */
   public static <T> Decoder<List<T>> list(Decoder<T> item, int least) {
     return some(item, least).then((some, _, _) -> some.all() ? Optional.of(some.items()) : Optional.empty());
   }
@@ -239,7 +239,7 @@ public final class Decoders {
     return text.isEmpty() || text.length() > 60 ? "…" : text;
   }
 
-  /** A mapping of free names. */
+  /** Returns a mapping of free names. */
   public static <T> Decoder<SequencedMap<String, T>> map(Decoder<T> value) {
     return Decoder.of(new Shape.Named(value.shape()), (node, problems) -> {
       if (!(node instanceof Node.Mapping m)) {
@@ -251,30 +251,33 @@ public final class Decoders {
     });
   }
 
-  /** A mapping of these members; others are problems. */
+  /** Returns a mapping of these members; others are problems. */
   public static <T> Decoder<T> object(String title, List<Key<?>> keys, Function<DecodedMembers, T> make) {
     return checked(title, keys, (parts, _) -> Optional.of(make.apply(parts)));
   }
 
-  /** The same, where more has to be checked; {@code make} gives nothing exactly if it added a problem. */
+  /**
+   * Returns a decoder of a mapping whose members are checked together; {@code make} returns an empty optional exactly
+   * if it added a problem.
+   */
   public static <T> Decoder<T> checked(String title, List<Key<?>> keys, Make<T> make) {
     return new MembersDecoder<>(new Shape.Members(title, keys), make, false, _ -> false);
   }
 
   /**
-   * The same, where what can be read counts though some members are unknown or cannot be read, which is a problem as
-   * ever: so that errors of the rest are found too.
+   * Returns a decoder that also gives a result if some members are unknown or invalid, which is reported all the same,
+   * so that errors in the rest are found too.
    */
   public static <T> Decoder<T> partial(String title, List<Key<?>> keys, Make<T> make) {
     return new MembersDecoder<>(new Shape.Members(title, keys), make, true, _ -> false);
   }
 
-  /** The same, where it is only warned of some unknown members that they have no effect. */
+  /** Returns a decoder that warns that some unknown members have no effect, instead of rejecting them. */
   public static <T> Decoder<T> tolerant(String title, List<Key<?>> keys, Predicate<String> harmless, Make<T> make) {
     return new MembersDecoder<>(new Shape.Members(title, keys), make, true, harmless);
   }
 
-  /** A node that is of another kind than needed. */
+  /** Returns a node that is of another kind than needed. */
   public static <T> Optional<T> wrong(Node node, Problems problems, String wanted, String hint) {
     Optional<SubstitutedSource.Unset> unset = UnsetVariable.of(node);
     if (unset.isPresent()) {
@@ -292,12 +295,12 @@ public final class Decoders {
     return "`" + (node instanceof Node.Scalar s ? shown(s) : "") + "`";
   }
 
-  /** A value for a message: what variables stood for in the file is not shown, it may be secret. */
+  /** Returns a value for a message: what variables stood for in the file is not shown, it may be secret. */
   private static String shown(Node.Scalar scalar) {
     return shortened(scalar.located() instanceof ScalarText text ? text.shown() : scalar.text());
   }
 
-  /** A character for a message: by its number where it would not be seen. */
+  /** Returns a character for a message: by its number where it would not be seen. */
   static String shownCharacter(int c) {
     int type = Character.getType(c);
     boolean visible = c > ' ' && !Character.isISOControl(c) && !Character.isWhitespace(c) && type != Character.SURROGATE
@@ -306,13 +309,13 @@ public final class Decoders {
         : c == ' ' ? "a blank" : String.format("the character U+%04X", c);
   }
 
-  /** The user's words for a message, in one line. */
+  /** Returns the user's words for a message, in one line. */
   public static String shortened(String text) {
     String line = text.lines().findFirst().orElse("").strip();
     return line.length() > 60 ? line.substring(0, 57) + "…" : line.length() < text.strip().length() ? line + "…" : line;
   }
 
-  /** What makes a record of decoded members. */
+  /** Creates a value from decoded members. */
   public interface Make<T> {
     Optional<T> of(DecodedMembers parts, Problems problems);
   }

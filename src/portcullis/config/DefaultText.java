@@ -13,7 +13,7 @@ import portcullis.lang.value.Value;
 final class DefaultText {
   private DefaultText() {}
 
-  /** Empty where it is too long, as for whole sections. */
+  /** Returns a default as it would be written; empty if that is too long, as for whole sections. */
   static Optional<Value> of(Object absent, Shape shape) {
     return switch (absent) {
       case Optional<?> none -> none.flatMap(value -> of(value, shape));
@@ -36,7 +36,7 @@ final class DefaultText {
     return out.size() == list.size() ? Optional.of(new Value.Array(out)) : Optional.empty();
   }
 
-  /** The choice that has the same letters and digits. */
+  /** Returns the choice that has the same letters and digits. */
   private static Optional<Value> choice(Object value, List<String> choices) {
     String bare = bare(value.toString());
     return choices.stream().filter(c -> bare(c).equals(bare)).findFirst().map(Value::of);
@@ -46,7 +46,7 @@ final class DefaultText {
     return text.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
   }
 
-  /** In one line; empty for nothing. */
+  /** Writes a node in one line; returns an empty string for a missing one. */
   static String text(Object absent, Shape shape) {
     return of(absent, shape).map(value -> value instanceof Value.Str t ? t.value() : JsonText.plain(value)).orElse("");
   }

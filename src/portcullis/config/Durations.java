@@ -44,7 +44,7 @@ public final class Durations {
     return GoDuration.text(duration.toNanos()).replaceFirst("(?<=m)0s$", "").replaceFirst("(?<=h)0m$", "");
   }
 
-  /** As it would be written, in the largest unit that divides it: {@code 4KB}. */
+  /** Formats a size in the largest unit that divides it: {@code 4KB}. */
   static String bytesText(long bytes) {
     String unit = List.of("TB", "GB", "MB", "KB").stream().filter(u -> bytes > 0 && bytes % (1L << SHIFTS.get(u)) == 0)
         .findFirst().orElse("B");

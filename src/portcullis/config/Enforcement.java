@@ -1,7 +1,7 @@
 package portcullis.config;
 
 /**
- * Which secure settings are insisted on; each can be given up by a flag of the command line.
+ * The secure settings that are enforced; a flag of the command line disables each.
  *
  * @param defaultRule the default rule does not begin by letting in everybody
  * @param ingressTls listeners have TLS

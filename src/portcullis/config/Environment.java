@@ -10,7 +10,7 @@ import java.util.Optional;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 
-/** The settings that environment variables make. */
+/** Merges settings of environment variables into the tree of a file. */
 public final class Environment {
   private Environment() {}
 
@@ -51,7 +51,7 @@ public final class Environment {
     return settings.isEmpty() ? file : EnvironmentMerge.of(file, settings, problems);
   }
 
-  /** Those of a prefix; what is set as a whole comes before its parts. */
+  /** Returns those of a prefix; what is set as a whole comes before its parts. */
   private static List<Setting> settings(Map<String, String> environment, String prefix, Shape root, Problems problems) {
     List<Setting> out = new ArrayList<>();
     environment.forEach((variable, value) -> {

@@ -41,7 +41,7 @@ final class EnvironmentMerge {
     return Digits.are(step, 6);
   }
 
-  /** The node at a place with the rest of a setting's way below it. */
+  /** Returns the node at a place, merged with the rest of a setting's path below it. */
   private Node set(Optional<Node> there, Environment.Setting setting, int depth, Path path) {
     Optional<Node> present = there.filter(node -> !isNothing(node));
     if (depth == setting.steps().size()) {
@@ -77,7 +77,7 @@ final class EnvironmentMerge {
     return new Node.Mapping(mapping.at(), mapping.where(), members);
   }
 
-  /** The name as the mapping has it: variables are often in capitals, so that letter case is ignored. */
+  /** Returns the name as the mapping has it: variables are often in capitals, so that letter case is ignored. */
   private static String written(Node.Mapping mapping, String name) {
     return mapping.members().containsKey(name) ? name
         : mapping.members().keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name);

@@ -26,20 +26,20 @@ record EnvironmentText(Origin.InEnvironment origin, String text) implements Loca
     return "";
   }
 
-  /** Whether a node is a single value that a variable set, {@code null} aside. */
+  /** Returns whether a node is a single value that a variable set, {@code null} aside. */
   static boolean is(Node node) {
     return node instanceof Node.Scalar s && s.located() instanceof EnvironmentText
         && (s.meaning() != Node.Meaning.NULL || s.text().isEmpty());
   }
 
-  /** A single value as it stands in a variable. */
+  /** Returns a single value as it stands in a variable. */
   static Node.Scalar scalar(Origin.InEnvironment origin, Path path, String text) {
     return new Node.Scalar(new EnvironmentText(origin, text), path, Scalars.meaning(text));
   }
 
   /**
-   * What a variable sets: {@code {…}}, {@code […]} and values in quotes are read as YAML as far as they are, others are
-   * single values as they stand there.
+   * Returns the node that a variable sets: {@code {…}}, {@code […]} and quoted values are read as YAML, others are
+   * single values as they are.
    */
   static Node node(Origin.InEnvironment origin, Path path, String value, Problems problems) {
     String text = value.strip();
@@ -54,7 +54,7 @@ record EnvironmentText(Origin.InEnvironment origin, String text) implements Loca
     return scalar(origin, path, text);
   }
 
-  /** The same as if it stood at the variable. */
+  /** Returns a copy of the node whose place is the variable. */
   private static Node moved(Node node, Origin.InEnvironment origin) {
     return switch (node) {
       case Node.Scalar s -> new Node.Scalar(new EnvironmentText(origin, s.text()), s.where(), s.meaning());
@@ -69,7 +69,7 @@ record EnvironmentText(Origin.InEnvironment origin, String text) implements Loca
     };
   }
 
-  /** The items of a list in one value, with commas between them. */
+  /** Returns the items of a list in one value, with commas between them. */
   static Node.Sequence split(Node.Scalar value) {
     Origin.InEnvironment origin = ((EnvironmentText) value.located()).origin();
     List<Node> items = new ArrayList<>();

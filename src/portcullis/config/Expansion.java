@@ -29,7 +29,7 @@ final class Expansion {
     this.at = start;
   }
 
-  /** What stands for it; empty exactly if an error was added. */
+  /** Returns what stands for it; empty exactly if an error was added. */
   Optional<String> value() {
     try {
       return Optional.of(expansion());
@@ -45,7 +45,7 @@ final class Expansion {
     return unset;
   }
 
-  /** The offset behind it; behind a malformed one, where the next one may be meant. */
+  /** Returns the offset behind it; behind a malformed one, where the next one may be meant. */
   int end() {
     return at;
   }
@@ -104,7 +104,7 @@ final class Expansion {
     };
   }
 
-  /** One or two characters of these. */
+  /** Returns one or two characters of these. */
   private String operator(String characters) {
     int from = at++;
     at += characters.indexOf(peek()) >= 0 ? 1 : 0;
@@ -213,7 +213,7 @@ final class Expansion {
     return new Malformed(begin, begin + 2, "the second `/` of the replacement is missing", "as in `${NAME/old/new}`");
   }
 
-  /** The next character, or NUL at the end. */
+  /** Returns the next character, or NUL at the end. */
   private char peek() {
     return at < text.length() ? text.charAt(at) : 0;
   }

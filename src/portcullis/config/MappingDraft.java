@@ -40,7 +40,7 @@ final class MappingDraft {
     values.add(value);
   }
 
-  /** How many names there are. */
+  /** Returns how many names there are. */
   int size() {
     return byName.size();
   }
@@ -49,7 +49,7 @@ final class MappingDraft {
     merged.addAll(mappings);
   }
 
-  /** The mapping's own, and those of merged mappings that it has none of that name of; of these the first. */
+  /** Returns the mapping's own, and those of merged mappings that it has none of that name of; of these the first. */
   SequencedMap<String, Node.Member> members() {
     Members own = new Members(source, byName.keySet().toArray(new String[0]), values.toArray(new Node[0]),
         Arrays.copyOf(offsets, 2 * values.size()));

@@ -64,7 +64,9 @@ final class MembersDecoder<T> implements Decoder<T> {
     }
   }
 
-  /** Whether all members are known; adds the names that were meant by others, so that they are not missed too. */
+  /**
+   * Returns whether all members are known; adds the names that were meant by others, so that they are not missed too.
+   */
   private boolean known(Node.Mapping mapping, Set<String> meant, Problems problems) {
     boolean good = true;
     for (String name : mapping.members().keySet()) {
@@ -96,7 +98,7 @@ final class MembersDecoder<T> implements Decoder<T> {
         : names.isEmpty() ? "nothing can be set here" : Nearest.hint(name, names);
   }
 
-  /** Whether a file has nothing for a value; what a variable sets to nothing is an empty text. */
+  /** Returns whether a file has nothing for a value; what a variable sets to nothing is an empty text. */
   static boolean isNull(Node node) {
     return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL && !EnvironmentText.is(node);
   }

@@ -13,7 +13,7 @@ import portcullis.lang.source.Origin;
 public sealed interface Node {
   Origin at();
 
-  /** The place in the document. */
+  /** Returns the place in the document. */
   Path where();
 
   /** Returns the path as it is written: {@code rules[0].id}; empty for the document itself. */
@@ -24,7 +24,7 @@ public sealed interface Node {
   /** Returns its kind, for messages: {@code a string}, {@code a number}, {@code a list} … */
   String kind();
 
-  /** The same node as it is seen at another place of the document; anchors are read where they are used. */
+  /** Returns the node for another place of the document; an anchor is read at the place where it is used. */
   Node under(Path path);
 
   /** What a plain scalar means (YAML 1.2, 10.3.2); a quoted one is always a string. */

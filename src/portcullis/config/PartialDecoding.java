@@ -81,7 +81,7 @@ public final class PartialDecoding {
         : Optional.empty();
   }
 
-  /** As {@link Decoder#then}; where the decoder fails, the step still checks what is left. */
+  /** Decodes like {@link Decoder#then}; if the decoder fails, the step still checks what is left. */
   public static <T, U> Decoder<U> then(Decoder<T> decoder, Decoder.Step<T, U> step) {
     return Decoder.of(decoder.shape(), (node, problems) -> {
       Problems errors = new Problems();

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.value.Value;
 
-/** What is written, without its places: for what is data in a document, not configuration. */
+/** Converts nodes to plain values without places, for data in a document that is not configuration. */
 public final class PlainValues {
   private PlainValues() {}
 
-  /** Any value. */
+  /** Returns the value of any node. */
   public static Decoder<Value> decoder() {
     return Decoders.node().then((node, _, _) -> Optional.of(of(node)));
   }

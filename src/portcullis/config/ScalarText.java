@@ -6,8 +6,8 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 
 /**
- * The text of a scalar and the way back from its characters to those of the file. Immutable; the way is walked only for
- * messages.
+ * The text of a scalar, and the mapping of its characters to those of the file, which is computed only for messages.
+ * Immutable.
  *
  * @param start where the scalar begins in the source's text, its quote or block indicator included
  * @param end where it ends
@@ -35,7 +35,7 @@ record ScalarText(SubstitutedSource source, int start, int end, char style, Stri
     return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
   }
 
-  /** What a message may show of it: variables as the file names them, not as they are filled in. */
+  /** Returns what a message may show of it: variables as the file names them, not as they are filled in. */
   String shown() {
     int from = position(0);
     int to = position(Math.max(0, text.length() - 1)) + 1;

@@ -26,7 +26,7 @@ final class Scalars {
     return isFloat(plain) ? Node.Meaning.FLOAT : Node.Meaning.TEXT;
   }
 
-  /** What a variable means by a truth value. */
+  /** Returns what a variable means by a truth value. */
   static Optional<Boolean> flag(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "true", "1" -> Optional.of(true);

@@ -40,7 +40,7 @@ final class ShellPattern {
     return new Reader(text.codePoints().toArray()).parts().map(ShellPattern::new).orElse(new ShellPattern(List.of()));
   }
 
-  /** How many characters of the text's beginning fit, at least one; 0 where none do. */
+  /** Returns how many characters of the text's beginning fit, at least one; 0 where none do. */
   int fit(String text, boolean longest) {
     int found = 0;
     BitSet states = new BitSet(parts.size() + 1);

@@ -69,7 +69,7 @@ public final class SubstitutedSource {
     return new Origin.InFile(file, line, start - lines[line - 1] + 1, Math.min(end, lineEnd) - start);
   }
 
-  /** The same for a place where nothing stands: what was filled in may have been empty. */
+  /** Returns the variable that is not set at a place without text: a substituted value may have been empty. */
   Origin.InFile atNothing(int offset) {
     int next = offset;
     while (next < text.length() && text.charAt(next) == ' ') {
@@ -116,7 +116,7 @@ public final class SubstitutedSource {
     return unset(0, text.length()).stream().filter(place -> !isComment(place.from())).toList();
   }
 
-  /** Whether a {@code #} stands before it, as a comment begins (YAML 1.2, 6.6). */
+  /** Returns whether a {@code #} stands before it, as a comment begins (YAML 1.2, 6.6). */
   boolean isComment(int offset) {
     int line = text.lastIndexOf('\n', offset - 1) + 1;
     int mark = text.indexOf('#', line);
@@ -140,7 +140,7 @@ public final class SubstitutedSource {
     return span >= 0 && spans[span + 1] > from;
   }
 
-  /** Where the place in the file begins that gave the character. */
+  /** Returns where the place in the file begins that gave the character. */
   private int begin(int offset) {
     int span = span(offset);
     if (span < 0) {
@@ -154,7 +154,7 @@ public final class SubstitutedSource {
     return span >= 0 && offset < spans[span + 1] ? spans[span + 3] : begin(offset) + 1;
   }
 
-  /** The last filled-in place that does not begin behind the character; below 0 where there is none. */
+  /** Returns the last filled-in place that does not begin behind the character; below 0 where there is none. */
   private int span(int offset) {
     int low = 0;
     int high = spans.length / NUMBERS;

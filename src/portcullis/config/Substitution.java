@@ -9,9 +9,9 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
 /**
- * Fills in variables the way heimdall does, which is that of Go's drone/envsubst: {@code ${NAME}} with all of its forms
- * becomes a string, {@code $$} becomes {@code $}, and any other {@code $} stays. What an unset variable means is
- * decided where its value is used, by {@link Yaml}.
+ * Substitutes variables as heimdall does, which uses Go's drone/envsubst: {@code ${NAME}} with all of its forms becomes
+ * a string, {@code $$} becomes {@code $}, and any other {@code $} stays. {@link Yaml} decides what an unset variable
+ * means where its value is used.
  */
 public final class Substitution {
   private final SubstitutedSource source;
@@ -28,7 +28,7 @@ public final class Substitution {
     this.problems = problems;
   }
 
-  /** The file's text with the variables of the environment; empty exactly if an error was added. */
+  /** Returns the file's text with the variables of the environment; empty exactly if an error was added. */
   public static Optional<SubstitutedSource> apply(SourceFile file, Map<String, String> environment, Problems problems) {
     SubstitutedSource source = SubstitutedSource.unchanged(file);
     if (file.text().indexOf('$') < 0) {

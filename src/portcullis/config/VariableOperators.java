@@ -14,7 +14,7 @@ final class VariableOperators {
     return value.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The first letter or, by a doubled operator, all of them in upper ({@code ^}) or lower ({@code ,}) case. */
+  /** Returns the first letter or, by a doubled operator, all of them in upper ({@code ^}) or lower ({@code ,}) case. */
   static String cased(String value, String operator) {
     IntUnaryOperator change = operator.startsWith("^") ? Character::toUpperCase : Character::toLowerCase;
     return switch (operator) {
@@ -61,8 +61,8 @@ final class VariableOperators {
   }
 
   /**
-   * Without the shortest or, by a doubled operator, the longest beginning ({@code #}) or ending ({@code %}) that fits,
-   * of one character at least.
+   * Returns the value without the shortest or, by a doubled operator, the longest beginning ({@code #}) or ending
+   * ({@code %}) that fits the pattern, of one character at least.
    */
   static String trimmed(String value, String operator, String pattern) {
     boolean longest = operator.length() == 2;

@@ -30,8 +30,7 @@ import portcullis.lang.value.ParseMeter;
 
 /**
  * Reads the first document of a YAML text, or all of them, into nodes. Anchors and merge keys work; aliases may
- * multiply to 100,000
- * nodes and nesting go 100 levels deep, so that no text is a bomb.
+ * multiply to 100,000 nodes and nesting go 100 levels deep, so that no text is a bomb.
  */
 public final class Yaml {
   private static final int MOST_FROM_ALIASES = 100_000;
@@ -63,21 +62,21 @@ public final class Yaml {
     this.wide = wide(source.text());
   }
 
-  /** The document; empty where the text holds none (only comments), or where a problem was added. */
+  /** Returns the document; empty where the text holds none (only comments), or where a problem was added. */
   public static Optional<Node> read(SourceFile file, Problems problems) {
     return read(SubstitutedSource.unchanged(file), problems);
   }
 
   /**
-   * The document of a string with variables filled in. Places are those of the file; a variable's value stands where it
-   * is named.
+   * Reads the document of a string with variables substituted. Places are those of the file; the value of a variable
+   * has the place of its name.
    */
   public static Optional<Node> read(SubstitutedSource source, Problems problems) {
     return documents(source, _ -> false, problems).stream().findFirst();
   }
 
   /**
-   * The documents of a string with variables filled in, without those that are empty; none where a problem was added.
+   * Reads the documents of a string with variables substituted, except empty ones; returns none if a problem was added.
    *
    * @param followed whether those after a first document like that are read too; otherwise a warning names them
    */
@@ -99,13 +98,13 @@ public final class Yaml {
     return read(SubstitutedSource.unchanged(file), meter, problems);
   }
 
-  /** The same with variables filled in. */
+  /** Reads the document of a string from outside after variables have been substituted. */
   public static Optional<Node> read(SubstitutedSource source, ParseMeter meter, Problems problems)
       throws BudgetExceededException {
     return documents(source, _ -> false, meter, problems).stream().findFirst();
   }
 
-  /** The documents of a string from outside; see {@link #documents(SubstitutedSource, Predicate, Problems)}. */
+  /** Returns the documents of a string from outside; see {@link #documents(SubstitutedSource, Predicate, Problems)}. */
   public static List<Node> documents(SubstitutedSource source, Predicate<Node> followed, ParseMeter meter,
       Problems problems) throws BudgetExceededException {
     return new Yaml(source, Optional.of(meter), problems).whole(followed);
@@ -145,7 +144,7 @@ public final class Yaml {
     return source.at(at, at + 1);
   }
 
-  /** Which of the text's code points are two characters: the parser counts the former, places the latter. */
+  /** Returns which of the text's code points are two characters: the parser counts the former, places the latter. */
   private static int[] wide(String text) {
     int points = text.codePointCount(0, text.length());
     int[] out = new int[text.length() - points];
@@ -290,7 +289,7 @@ public final class Yaml {
         place -> problems.warning(place.at(), "", UnsetVariable.message(place), UnsetVariable.hint(place)));
   }
 
-  /** The same text as one before it, where that is at hand: names and many values stand in a file again and again. */
+  /** Returns an equal string that was read before, if there is one: names and many values are repeated in a file. */
   private String kept(String text) {
     if (text.length() > LONGEST_KEPT) {
       return text;
@@ -356,7 +355,7 @@ public final class Yaml {
         : new Unparsable(source.at(at, at + 1), path, "a name is needed here", "names are plain strings");
   }
 
-  /** What is merged: a mapping or a list of some. */
+  /** Returns what is merged: a mapping or a list of some. */
   private static List<Node.Mapping> mappings(Node source, Path path) {
     return switch (source) {
       case Node.Mapping m -> List.of(m);

@@ -10,11 +10,11 @@ import java.util.function.Function;
  * @param to where it ends
  */
 record YamlError(int from, int to, String message, String hint) {
-  private static final String ALIKE = "lines of one mapping or list are indented alike";
+  private static final String SAME_INDENTATION = "lines of one mapping or list have the same indentation";
   private static final String QUOTES = "put the value in quotes";
   private static final String KINDS = "`- ` begins an item, `name:` a member";
 
-  /** By how the parser's words begin. */
+  /** Explanations by the beginning of the parser's message. */
   private static final Map<String, Function<Reader, YamlError>> KNOWN = Map.ofEntries(
       Map.entry("mapping values are not allowed", Reader::colon),
       Map.entry("expected <block end>", Reader::misplaced),
@@ -88,7 +88,7 @@ record YamlError(int from, int to, String message, String hint) {
       return first;
     }
 
-    /** The line before, without those that are empty. */
+    /** Returns the line before, without those that are empty. */
     private int before(int line) {
       int start = line;
       while (start > 0) {
@@ -100,7 +100,7 @@ record YamlError(int from, int to, String message, String hint) {
       return -1;
     }
 
-    /** A {@code :} where none can stand: in a string that began before it. */
+    /** Returns a {@code :} where none can stand: in a string that began before it. */
     private YamlError colon() {
       int line = lineStart(at);
       int before = Math.max(0, before(line));
@@ -119,7 +119,7 @@ record YamlError(int from, int to, String message, String hint) {
       }
       boolean deeper = first(at) - line > first(before) - before;
       return deeper ? here(first(at), at, "this line is indented deeper than the one above, which has its value "
-          + "already", ALIKE)
+          + "already", SAME_INDENTATION)
           : here("`:` cannot stand here", QUOTES);
     }
 
@@ -141,10 +141,10 @@ record YamlError(int from, int to, String message, String hint) {
         return item ? here("an item of a list stands among the names of a mapping", KINDS)
             : here(at, name(), "a name stands among the items of a list", KINDS);
       }
-      return here(at, name(), "this line is indented by " + column + ", unlike the lines around it", ALIKE);
+      return here(at, name(), "this line is indented by " + column + ", unlike the lines around it", SAME_INDENTATION);
     }
 
-    /** The end of the word here. */
+    /** Returns the end of the word here. */
     private int name() {
       int end = at;
       while (end < text.length() && text.charAt(end) > ' ' && text.charAt(end) != ':') {
@@ -169,7 +169,7 @@ record YamlError(int from, int to, String message, String hint) {
       };
     }
 
-    /** A line that is no member; or, within brackets, something without a comma before it. */
+    /** Returns a line that is no member; or, within brackets, something without a comma before it. */
     private YamlError nameless() {
       int end = text.indexOf('\n', Math.max(0, begun));
       return here(begun, end < 0 ? text.length() : end, "`:` is missing behind the name",
@@ -203,7 +203,7 @@ record YamlError(int from, int to, String message, String hint) {
           : "a string that has `: ` or one of `,[]{}` needs quotes";
     }
 
-    /** A list or mapping in brackets that does not go on as it should. */
+    /** Returns a list or mapping in brackets that does not go on as it should. */
     private YamlError bracket() {
       String open = shown(begun);
       String close = open.equals("[") ? "]" : "}";

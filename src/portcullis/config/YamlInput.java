@@ -6,8 +6,8 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.scanner.Constant;
 
 /**
- * The characters of a string for the parser. The reader that comes with the parser copies what it has of a value or a
- * comment for every thousand characters more, which takes minutes for one of some megabytes. For one thread.
+ * Supplies the characters of a string to the parser. The reader of the parser library copies the value or comment read
+ * so far once for every thousand characters, which takes minutes for one of some megabytes. For one thread.
  */
 final class YamlInput extends StreamReader {
   private static final int[] NONE = {};

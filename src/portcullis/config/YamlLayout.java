@@ -80,7 +80,7 @@ public final class YamlLayout {
     };
   }
 
-  /** A literal block, or a string in double quotes where that cannot hold it. */
+  /** Returns a literal block, or a string in double quotes where that cannot hold it. */
   private static String block(String text, int indent) {
     boolean plain = text.charAt(0) > ' ' && text.codePoints().allMatch(c -> c == '\n' || isPrintable(c))
         && !text.contains(" \n") && !text.endsWith(" ");

@@ -28,7 +28,7 @@ final class FunctionPages {
         .collect(Collectors.joining());
   }
 
-  /** The functions that templates do not have, by reason. */
+  /** Returns the functions that templates do not have, by reason. */
   static String unsupported() {
     Map<String, List<String>> byReason = new TreeMap<>();
     portcullis.lang.template.FunctionDoc.unsupported()
@@ -47,7 +47,7 @@ final class FunctionPages {
         + (all.size() > SHOWN_SIGNATURES ? ", …" : "");
   }
 
-  /** The operators by name, with the types that they take. */
+  /** Returns the operators by name, with the types that they take. */
   static String operators() {
     Map<String, Set<String>> types = new LinkedHashMap<>();
     for (String line : FunctionDoc.operators()) {

@@ -66,7 +66,7 @@ final class KeyTable {
     return !endpointPage.isEmpty() && members.title().equals(ENDPOINT_TITLE) && endpointKeys().contains(key.name());
   }
 
-  /** The names of the keys that every endpoint has. */
+  /** Returns the names of the keys that every endpoint has. */
   private static Set<String> endpointKeys() {
     return ((Shape.Either) EndpointDecoder.decoder().shape()).options().stream()
         .filter(Shape.Members.class::isInstance).flatMap(option -> ((Shape.Members) option).keys().stream())

@@ -9,7 +9,7 @@ import portcullis.http.message.Fields;
  * @param body as text
  */
 record Call(String step, String method, String url, Fields fields, String body) {
-  /** As messages name it: {@code POST https://… of step `check`}. */
+  /** Returns the name in messages: {@code POST https://… of step `check`}. */
   String name() {
     return method + " " + url + (step.isEmpty() ? "" : " of step `" + step + "`");
   }

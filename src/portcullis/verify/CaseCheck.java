@@ -23,7 +23,7 @@ final class CaseCheck {
     this.result = result;
   }
 
-  /** What is not as expected, a line each; none where the case passes. */
+  /** Returns what is not as expected, a line each; none where the case passes. */
   static List<String> of(Expectation expect, OfflineDecider.Result result) {
     CaseCheck check = new CaseCheck(expect, result);
     check.calls();
@@ -33,7 +33,7 @@ final class CaseCheck {
     return List.copyOf(check.wrong);
   }
 
-  /** The rule that decided; `default` and `none` as an expectation names them. */
+  /** Returns the rule that decided; `default` and `none` as an expectation names them. */
   static String ruleName(DryRun.Outcome outcome) {
     return rule(outcome).map(r -> r.isDefault() ? "default" : r.id()).orElse("none");
   }
@@ -45,7 +45,7 @@ final class CaseCheck {
     });
   }
 
-  /** The id of the subject of an allowed request; empty for none. */
+  /** Returns the id of the subject of an allowed request; empty for none. */
   static String subject(Decision decision) {
     return decision instanceof Decision.Allow allow ? allow.subject() : "";
   }

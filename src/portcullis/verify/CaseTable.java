@@ -17,7 +17,7 @@ final class CaseTable {
 
   private CaseTable() {}
 
-  /** The case once for each row of its table; the case itself where it has none. */
+  /** Returns the case once for each row of its table; the case itself where it has none. */
   static List<Node> rows(Node node, String key, Problems problems) {
     if (!(node instanceof Node.Mapping test) || test.get(key).isEmpty()) {
       return List.of(node);

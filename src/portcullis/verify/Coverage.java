@@ -33,7 +33,7 @@ public final class Coverage {
    *     {@code failed} or {@code expression 1 false}
    */
   public record Point(String source, String rule, String step, String type, String what) {
-    /** As a report names it. */
+    /** Returns the name in reports. */
     public String text() {
       return "rule `" + rule + "`" + (step.isEmpty() ? "" : ", step `" + step + "` (" + type + ")") + ": "
           + (what.endsWith(" false") ? what.replace(" false", " never false") : "never " + what);
@@ -53,8 +53,8 @@ public final class Coverage {
   }
 
   /**
-   * Behind an authenticator that refuses everybody no step can be tried, and where everybody is let in and nothing is
-   * checked no error handler.
+   * Steps behind an authenticator that refuses all requests cannot be tried; neither can error handlers if all requests
+   * are allowed and nothing is checked.
    */
   private static List<Point> of(Rule rule) {
     List<Point> out = new ArrayList<>();
@@ -142,12 +142,12 @@ public final class Coverage {
     });
   }
 
-  /** How many points there are. */
+  /** Returns how many points there are. */
   public synchronized int all() {
     return points.size();
   }
 
-  /** How many of them were tried. */
+  /** Returns how many of them were tried. */
   public synchronized int covered() {
     return (int) points.keySet().stream().filter(tried::contains).count();
   }
@@ -157,7 +157,9 @@ public final class Coverage {
     return all() == 0 ? 100 : covered() * 100 / all();
   }
 
-  /** What was never tried, each with its place: {@code rules.yaml:14:5: rule `a`, step `b` (cel): never failed}. */
+  /**
+   * Returns what was never tried, each with its place: {@code rules.yaml:14:5: rule `a`, step `b` (cel): never failed}.
+   */
   public synchronized List<String> missing() {
     List<String> out = new ArrayList<>();
     points.keySet().stream().filter(point -> !tried.contains(point))

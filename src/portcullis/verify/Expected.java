@@ -17,8 +17,7 @@ import portcullis.lang.value.ValueException;
 /**
  * What a value should be: {@code *} any value, {@code ~ REGEX} one that the regular expression matches, null none at
  * all, {@code jwt:} a JSON Web Token, with or without {@code Bearer}, that has these claims among others, another
- * mapping or
- * list the same JSON, other scalars the same text.
+ * mapping or list the same JSON, other scalars the same text.
  */
 record Expected(Origin at, String written, Kind kind, Optional<Pattern> pattern, Value value) {
   /** How it is compared. */
@@ -56,7 +55,7 @@ record Expected(Origin at, String written, Kind kind, Optional<Pattern> pattern,
     }));
   }
 
-  /** Whether the value is as expected; empty for one that is not there. */
+  /** Returns whether the value is as expected; empty for one that is not there. */
   boolean fits(Optional<String> actual) {
     return switch (kind) {
       case ABSENT -> actual.isEmpty();
@@ -91,7 +90,7 @@ record Expected(Origin at, String written, Kind kind, Optional<Pattern> pattern,
     }
   }
 
-  /** The message for a value that is not as expected. */
+  /** Returns the message for a value that is not as expected. */
   String mismatch(String what, Optional<String> actual) {
     return what + " is " + actual.map(a -> "`" + shortened(a) + "`").orElse("missing") + ", expected "
         + (kind == Kind.ABSENT || kind == Kind.ANY ? written : "`" + shortened(written) + "`");
@@ -102,7 +101,7 @@ record Expected(Origin at, String written, Kind kind, Optional<Pattern> pattern,
     return line.length() > 200 ? line.substring(0, 197) + "…" : line;
   }
 
-  /** A string as it is, anything else as JSON. */
+  /** Returns a string as it is, anything else as JSON. */
   static String text(Value value) {
     return value instanceof Value.Str text ? text.value() : JsonText.plain(value);
   }

@@ -115,7 +115,7 @@ record Intent(String id, Origin at, Claim claim, String role, List<String> metho
     });
   }
 
-  /** A value or a list of values. */
+  /** Returns a value or a list of values. */
   static <T> Decoder<List<T>> oneOrMore(Decoder<T> item) {
     Decoder<List<T>> list = Decoders.list(item, 1);
     return Decoder.of(new Shape.Either(List.of(item.shape(), list.shape())),

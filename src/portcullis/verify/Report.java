@@ -30,7 +30,7 @@ public final class Report {
     return String.join("\n", lines);
   }
 
-  /** The lines of a coverage report. */
+  /** Returns the lines of a coverage report. */
   public static String coverage(Coverage coverage) {
     List<String> lines = new ArrayList<>();
     coverage.missing().forEach(line -> lines.add("not covered " + line));
@@ -38,7 +38,7 @@ public final class Report {
     return String.join("\n", lines);
   }
 
-  /** A {@code testsuite} of each file. */
+  /** Returns a {@code testsuite} of each file. */
   public static String junit(Suite.Outcome outcome) {
     StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     Map<String, List<CaseResult>> files = outcome.results().stream()
@@ -104,7 +104,7 @@ public final class Report {
     return String.join("\n", lines);
   }
 
-  /** One object. */
+  /** Returns one object. */
   public static String json(Suite.Outcome outcome, boolean covered) {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("passed", Value.of(outcome.results().size() - outcome.failed()));

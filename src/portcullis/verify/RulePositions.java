@@ -90,7 +90,7 @@ public final class RulePositions {
     return node instanceof Node.Scalar scalar ? scalar.text() : "";
   }
 
-  /** Where the step of that id is written, or its rule; empty where that is not known. */
+  /** Returns where the step of that id is written, or its rule; empty where that is not known. */
   String of(String source, String rule, String step) {
     Map<String, String> places = sources.getOrDefault(source, Map.of());
     return places.getOrDefault(rule + "\n" + step, places.getOrDefault(rule, ""));
@@ -102,7 +102,7 @@ public final class RulePositions {
     return Optional.ofNullable(sources.get(rule.source()).get(rule.id()));
   }
 
-  /** The place with a colon and a blank, or nothing where it is not known. */
+  /** Returns the place with a colon and a blank, or nothing where it is not known. */
   String of(Coverage.Point point) {
     Map<String, String> places = sources.getOrDefault(point.source(), Map.of());
     String place = places.getOrDefault(point.rule() + "\n" + point.step(), places.getOrDefault(point.rule(), ""));

@@ -68,13 +68,13 @@ record Stub(Origin at, Optional<String> step, Optional<String> url, Optional<Str
     return out;
   }
 
-  /** Whether it answers that call. */
+  /** Returns whether it answers that call. */
   boolean fits(Call call) {
     return step.map(call.step()::equals).orElse(true) && method.map(call.method()::equals).orElse(true)
         && url.map(pattern -> matches(pattern, call.url())).orElse(true);
   }
 
-  /** Whether a string is the pattern with something in place of each {@code *}. */
+  /** Returns whether a string is the pattern with something in place of each {@code *}. */
   static boolean matches(String pattern, String text) {
     String[] parts = pattern.split("\\*", -1);
     if (parts.length == 1) {
@@ -95,7 +95,7 @@ record Stub(Origin at, Optional<String> step, Optional<String> url, Optional<Str
     return from <= end;
   }
 
-  /** What the call is named in messages. */
+  /** Returns what the call is named in messages. */
   String name() {
     return step.map(id -> "step `" + id + "`").orElse("") + (step.isPresent() && url.isPresent() ? ", " : "")
         + url.map(u -> "`" + u + "`").orElse("");

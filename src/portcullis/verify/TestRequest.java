@@ -107,7 +107,7 @@ public final class TestRequest {
     return json ? fields.with("Content-Type", "application/json") : fields;
   }
 
-  /** A string as it is, anything else as JSON. */
+  /** Returns a string as it is, anything else as JSON. */
   public static byte[] bytes(Optional<Value> body) {
     return body.map(Expected::text).orElse("").getBytes(StandardCharsets.UTF_8);
   }
@@ -190,7 +190,10 @@ public final class TestRequest {
     return new Field(name, value);
   }
 
-  /** The words of a line; quotes as in a shell, {@code '…'} literally and {@code "…"} with {@code \} for escapes. */
+  /**
+   * Returns the words of a line; quotes as in a shell, {@code '…'} literally and {@code "…"} with {@code \} for
+   * escapes.
+   */
   private static List<String> words(String line) {
     List<String> out = new ArrayList<>();
     StringBuilder word = new StringBuilder();

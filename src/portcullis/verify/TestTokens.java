@@ -62,7 +62,7 @@ final class TestTokens {
     }
   }
 
-  /** What stands for {@code <jwks>} and for each {@code <token:NAME>}. */
+  /** Returns what stands for {@code <jwks>} and for each {@code <token:NAME>}. */
   Map<String, String> texts(Map<String, Draft> drafts, Optional<Instant> now) {
     Map<String, String> out = new LinkedHashMap<>();
     out.put("jwks", jwks());
@@ -120,7 +120,7 @@ final class TestTokens {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** The node with what stands for tokens filled in. */
+  /** Returns the node with what stands for tokens filled in. */
   static Node filled(Node node, Map<String, String> texts) {
     return switch (node) {
       case Node.Scalar scalar -> {

@@ -70,7 +70,7 @@ class AnalyzeCommandTest {
   }
 
   @Test
-  void operationsThatBracesInPathsLeaveWithoutRuleAreFound() throws IOException {
+  void findsOperationsWithoutRuleForBracedPaths() throws IOException {
     String document = estate.file("history/project-after.openapi.yaml").toString();
     Release.Outcome good = run("analyze", "--openapi", document, history("after"));
     assertFalse(good.output().contains("operation-without-rule"), good.output());

@@ -213,8 +213,8 @@ class CanaryTest {
 
   /** Fails where a secret is in the text, and where this is not. */
   private static void tellsNothing(String text, String butThis) {
-    boolean told = text.contains(CANARY) || text.contains(base64(CANARY)) || text.contains(TOKEN);
-    assertTrue(!told && text.contains(butThis), text);
+    boolean shown = text.contains(CANARY) || text.contains(base64(CANARY)) || text.contains(TOKEN);
+    assertTrue(!shown && text.contains(butThis), text);
   }
 
   private static List<String> secrets() {

@@ -83,7 +83,7 @@ class CrowdTest {
   }
 
   @Test
-  void idleConnectionsOfOneAddressShutNobodyOut() throws Exception {
+  void idleConnectionsOfOneAddressBlockNoOther() throws Exception {
     idle(", request_limit: {connections: 512}", 600);
   }
 
@@ -192,11 +192,11 @@ class CrowdTest {
 
   @Test
   void aClientThatLeavesEndsItsUpstreamRequestAtOnce() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch receivedCalls = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     try (RawUpstream upstream = RawUpstream.of(peer -> {
       peer.head();
-      asked.countDown();
+      receivedCalls.countDown();
       peer.awaitEnd();
       ended.countDown();
     }); GuardedSite site = GuardedSite.start(folder, this::serve, ", timeout: {read: 60s, write: 60s}")) {
@@ -209,7 +209,7 @@ class CrowdTest {
       site.awaitStatus("/new", 200);
       Socket client = connection(site);
       client.getOutputStream().write("GET /silent HTTP/1.1\r\nHost: a.test\r\n\r\n".getBytes(ISO_8859_1));
-      assertTrue(asked.await(20, TimeUnit.SECONDS), "the upstream is asked");
+      assertTrue(receivedCalls.await(20, TimeUnit.SECONDS), "the upstream is asked");
       client.close();
       assertTrue(ended.await(4, TimeUnit.SECONDS), "its connection ends long before a timeout");
     }

@@ -98,7 +98,7 @@ final class DemoRunTest {
   @ParameterizedTest
   @CsvSource({"0, the upstream", "1, the identity service", "2, the relation service", "3, management service",
     "4, proxy service"})
-  void takenPortIsAClearError(int which, String told) throws Exception {
+  void takenPortIsAClearError(int which, String shown) throws Exception {
     int first = fiveFreePorts();
     int port = first + which;
     try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"));
@@ -106,7 +106,7 @@ final class DemoRunTest {
             "demo", "--world-port", "" + first, "--management-port", "" + (first + 3), "--port=" + (first + 4))) {
       assertEquals(1, image.exitStatus());
       assertTrue(image.output().contains("port " + taken.getLocalPort()), image.output());
-      assertTrue(image.output().contains(told) && !image.output().contains("Exception"), image.output());
+      assertTrue(image.output().contains(shown) && !image.output().contains("Exception"), image.output());
     }
   }
 
@@ -156,10 +156,10 @@ final class DemoRunTest {
       --config nowhere.yaml     | 1 | there is no file `nowhere.yaml`
       somewhere                 | 2 | `somewhere` is not expected here
       """)
-  void tellsWhatIsWrongWithTheCommand(String words, int status, String told) throws Exception {
+  void reportsWrongUsage(String words, int status, String shown) throws Exception {
     try (RunningImage image = RunningImage.start(("demo " + words).split(" "))) {
       assertEquals(status, image.exitStatus());
-      assertTrue(image.output().contains(told), image.output());
+      assertTrue(image.output().contains(shown), image.output());
     }
   }
 }

@@ -42,12 +42,12 @@ final class DemoTest {
 
   @Test
   void printsThreeLinesToTry() {
-    String said = image.await("Ctrl-C").replaceFirst("$0");
-    assertEquals(3, said.lines().filter(line -> line.strip().startsWith("curl ")).count(), said);
+    String reported = image.await("Ctrl-C").replaceFirst("$0");
+    assertEquals(3, reported.lines().filter(line -> line.strip().startsWith("curl ")).count(), reported);
   }
 
   @Test
-  void homeIsForEverybodyAndTellsTheUpstreamNothing() throws Exception {
+  void homePageIsPublicAndSendsNoSubject() throws Exception {
     HttpResponse<String> page = browser.get("/");
     HttpResponse<String> json = program.get("/");
     assertAll(
@@ -83,9 +83,9 @@ final class DemoTest {
   @Test
   void clientsCannotGiveThemselvesASubject() throws Exception {
     String stolen = program.post("/token", "user", "ann").body();
-    String told = program.with("Authorization", "Bearer " + stolen).get("/").body();
-    assertTrue(told.contains("\"signed_by_the_proxy\": false"), told);
-    assertFalse(told.contains("\"subject\""), told);
+    String shown = program.with("Authorization", "Bearer " + stolen).get("/").body();
+    assertTrue(shown.contains("\"signed_by_the_proxy\": false"), shown);
+    assertFalse(shown.contains("\"subject\""), shown);
   }
 
   @Test
@@ -119,20 +119,20 @@ final class DemoTest {
     HttpResponse<String> refused = bob.get("/admin");
     assertEquals(200, admin.statusCode());
     assertEquals(302, refused.statusCode());
-    HttpResponse<String> told = bob.get(DemoVisitor.location(refused).orElseThrow());
-    assertEquals(403, told.statusCode());
-    assertTrue(told.body().contains("You may not pass") && told.body().contains("Bob Baker gets"), told.body());
+    HttpResponse<String> shown = bob.get(DemoVisitor.location(refused).orElseThrow());
+    assertEquals(403, shown.statusCode());
+    assertTrue(shown.body().contains("You may not pass") && shown.body().contains("Bob Baker gets"), shown.body());
     assertEquals(302, browser.signedInAs("cleo").get("/admin").statusCode());
   }
 
   @Test
   void unknownPathEndsOnTheErrorPage() throws Exception {
     HttpResponse<String> refused = browser.get("/nowhere");
-    HttpResponse<String> told = browser.get(DemoVisitor.location(refused).orElseThrow());
+    HttpResponse<String> shown = browser.get(DemoVisitor.location(refused).orElseThrow());
     assertAll(
         () -> assertEquals(302, refused.statusCode()),
-        () -> assertEquals(404, told.statusCode()),
-        () -> assertTrue(told.body().contains("No rule leads there"), told.body()),
+        () -> assertEquals(404, shown.statusCode()),
+        () -> assertTrue(shown.body().contains("No rule leads there"), shown.body()),
         () -> assertEquals(401, program.get("/nowhere").statusCode()),
         () -> assertEquals(401, program.get("/session").statusCode()),
         () -> assertEquals(401, program.get("/keys").statusCode()));
@@ -149,9 +149,10 @@ final class DemoTest {
 
   @Test
   void reportAsksForAPassword() throws Exception {
-    HttpResponse<String> asked = browser.get("/report");
-    assertEquals(401, asked.statusCode());
-    assertEquals(Optional.of("Basic realm=\"The watchman's report\""), asked.headers().firstValue("WWW-Authenticate"));
+    HttpResponse<String> receivedCalls = browser.get("/report");
+    assertEquals(401, receivedCalls.statusCode());
+    assertEquals(Optional.of("Basic realm=\"The watchman's report\""),
+        receivedCalls.headers().firstValue("WWW-Authenticate"));
     assertEquals(401, program.with("Authorization", basic("watchman:wrong")).get("/report").statusCode());
     HttpResponse<String> page = program.with("Authorization", basic("watchman:portcullis")).get("/report");
     assertEquals(200, page.statusCode());
@@ -175,10 +176,11 @@ final class DemoTest {
       cleo | GET    | /api/documents/3 | 200 | "name": "Cleo Carter"
       cleo | GET    | /api/documents/9 | 403 | forbidden
       """)
-  void relationsDecideOnDocuments(String person, String method, String path, int status, String told) throws Exception {
+  void relationsDecideOnDocuments(String person, String method, String path, int status, String shown)
+      throws Exception {
     HttpResponse<String> answer = program.withTokenOf(person).send(method, path);
     assertEquals(status, answer.statusCode());
-    assertTrue(answer.body().contains(told), answer.body());
+    assertTrue(answer.body().contains(shown), answer.body());
   }
 
   @Test

@@ -22,10 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Runs what the documentation says: the blocks marked {@code sh} of a page, in order, on a host of their own, which has
  * the release, its own network and folders to install to. A line that starts a service goes to the background and is
  * waited for; of a line that ends with {@code # 200} or the like that must be printed; a block of YAML under the name
- * of
- * a file is written to it, and {@code https://login.example.com} is an OpenID provider; {@code make} is asked whether
- * it
- * knows the target.
+ * of a file is written to it, and {@code https://login.example.com} is an OpenID provider; {@code make} is asked
+ * whether it knows the target.
  */
 final class DocsTest {
   private static final Path DOCS = Path.of("config/docs");

@@ -78,7 +78,7 @@ class FrontTest {
   @ValueSource(strings = {"X-User: root", "x-user: root", "X_User: root", "X-User: root\r\nX-User: root",
     "X-User:\troot",
     "X.User: root", "X~User: root", "x!user: root", "X*User: root", "x`user: root", "X#User: root"})
-  void nobodySaysForHimselfWhoHeIs(String forged) throws IOException {
+  void clientsCannotSetTheirOwnSubject(String forged) throws IOException {
     for (String target : List.of("/open/a", "/bare/a")) {
       int before = front.reached().size();
       assertEquals(200, status(front.get(target, forged)));
@@ -190,7 +190,7 @@ class FrontTest {
 
   @Test
   @Order(Integer.MAX_VALUE)
-  void whereNobodyAnswersNothingPasses() throws IOException {
+  void deniesIfNoServiceAnswers() throws IOException {
     front.endDecisions();
     int before = front.reached().size();
     int status = status(front.get("/open/a"));

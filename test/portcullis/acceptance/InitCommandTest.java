@@ -64,7 +64,7 @@ final class InitCommandTest {
         assertEquals(200, get(client, "http://127.0.0.1:" + port + open).statusCode(), image.output());
         assertEquals(401, get(client, "http://127.0.0.1:" + port + closed).statusCode(), image.output());
       }
-      assertEquals(mode.equals("proxy") ? 1 : 0, application.asked().size());
+      assertEquals(mode.equals("proxy") ? 1 : 0, application.receivedCalls().size());
     }
   }
 

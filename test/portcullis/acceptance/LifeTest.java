@@ -98,7 +98,7 @@ class LifeTest {
   }
 
   @Test
-  void aPortThatIsTakenIsSaid() throws IOException {
+  void reportsPortInUse() throws IOException {
     try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
       try (RunningImage second = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure")) {
         assertEquals(1, second.exitStatus());

@@ -71,7 +71,7 @@ final class ReleaseFileTest {
   }
 
   @Test
-  void unpacksAnewWhereSomethingIsMissingOrChanged() throws IOException {
+  void unpacksAgainIfFilesAreMissingOrChanged() throws IOException {
     start(program).assertStatus(0);
     Path jar = unpacked().getFirst().resolve("lib/app/portcullis.jar");
     long size = Files.size(jar);
@@ -99,7 +99,7 @@ final class ReleaseFileTest {
   }
 
   @Test
-  void damageIsTold() throws IOException {
+  void reportsDamagedFile() throws IOException {
     Path cut = Files.copy(Release.program(), folder.resolve("cut"));
     try (FileChannel channel = FileChannel.open(cut, StandardOpenOption.WRITE)) {
       channel.truncate(channel.size() - 1000);
@@ -115,7 +115,7 @@ final class ReleaseFileTest {
   }
 
   @Test
-  void wrongFolderIsTold() throws IOException {
+  void reportsWrongFolder() throws IOException {
     Files.createDirectory(home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
     start(program).assertStatus(78).assertSays("PORTCULLIS_HOME");
     Files.delete(home);
@@ -189,7 +189,7 @@ final class ReleaseFileTest {
   }
 
   @Test
-  void oldGlibcIsTold() throws IOException {
+  void reportsOldGlibc() throws IOException {
     Release.assumeLinked();
     Path modern = Files.copy(Release.program(), folder.resolve("modern"));
     try (FileChannel channel = FileChannel.open(modern, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

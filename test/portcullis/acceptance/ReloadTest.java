@@ -66,7 +66,7 @@ class ReloadTest {
   }
 
   @Test
-  void aWatchedFileIsTakenUpByItselfAndPortsAreKept() throws Exception {
+  void appliesWatchedFileAndKeepsPorts() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
       replace("log: {", "watch: true\nlog: {");
       site.image().signal("HUP");

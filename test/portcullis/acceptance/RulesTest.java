@@ -116,19 +116,19 @@ class RulesTest {
     public void run() {
       int last = 0;
       while (!done.get() && odd.size() < 10) {
-        String told = told();
-        String[] parts = told.split("/");
+        String shown = shown();
+        String[] parts = shown.split("/");
         boolean good = parts.length == 5 && parts[1].equals("v" + parts[3]) && Integer.parseInt(parts[3]) >= last;
         if (good) {
           last = Integer.parseInt(parts[3]);
           versions.add(last);
         } else {
-          odd.add(told);
+          odd.add(shown);
         }
       }
     }
 
-    private String told() {
+    private String shown() {
       try {
         int other = site.status("/b/x");
         return other == 200 ? site.body("/a/x") : "status " + other;

@@ -83,7 +83,7 @@ final class RoutesBench {
       reader.read("s" + set, new SourceFile("s" + set, out.toString()), problems).ifPresent(sets::add);
     }
     return RouteIndex.<Rule>empty().with(sets, problems)
-        .orElseThrow(() -> new IllegalStateException(Catalogues.said(problems)));
+        .orElseThrow(() -> new IllegalStateException(Catalogues.reported(problems)));
   }
 
   private static void rule(int i, StringBuilder out) {

@@ -45,9 +45,9 @@ class AnalyzePageTest {
     String[] placed = words.stream().map(word -> Files.exists(folder.resolve(word)) && word.contains(".")
         ? folder.resolve(word).toString()
         : word).toArray(String[]::new);
-    Said said = Said.of(placed);
-    assertTrue(said.status() < 2, said.err());
-    return said.out().lines().map(line -> line.replace(folder + "/", "")).toList();
+    CommandResult reported = CommandResult.of(placed);
+    assertTrue(reported.status() < 2, reported.err());
+    return reported.out().lines().map(line -> line.replace(folder + "/", "")).toList();
   }
 
   @Test

@@ -33,11 +33,11 @@ class AnalyzeRulesTest {
         """);
   }
 
-  private Said run(String... more) {
+  private CommandResult run(String... more) {
     List<String> words = new ArrayList<>(List.of("analyze", "--insecure", "-c",
         folder.resolve("config.yaml").toString(), rules.toString()));
     words.addAll(List.of(more));
-    return Said.of(words.toArray(String[]::new));
+    return CommandResult.of(words.toArray(String[]::new));
   }
 
   private String intents(String text) throws IOException {
@@ -47,12 +47,12 @@ class AnalyzeRulesTest {
   @Test
   void aViolatedIntentFailsTheBuild() throws IOException {
     String intents = intents("intents: [ { id: writes, never: { public: true, methods: [ POST ] } } ]\n");
-    Said said = run("--intents", intents, "--only", "violated-intent");
-    assertEquals(1, said.status(), said.err());
+    CommandResult reported = run("--intents", intents, "--only", "violated-intent");
+    assertEquals(1, reported.status(), reported.err());
     assertEquals(rules + ":3:5: error: violated-intent: intent `writes`: POST app.example/form is allowed without valid"
         + " credentials\n  request  POST https://app.example/form\n  rule     `form`\n  intent   `writes` at " + intents
         + ":1:12\n  subject  `anonymous` of authenticator `anyone` (anonymous)\n"
-        + "  id       violated-intent/writes/form/POST app.example/form\n1 finding in 1 rules\n", said.out());
+        + "  id       violated-intent/writes/form/POST app.example/form\n1 finding in 1 rules\n", reported.out());
     assertEquals(0, run("--only", "violated-intent").status());
   }
 
@@ -64,10 +64,10 @@ class AnalyzeRulesTest {
           - { id: violated-intent/writes/form/*, reason: the form is for everybody }
           - { id: public/form/*, reason: the form is for everybody }
         """;
-    Said said = run("--intents", intents(accepted));
-    assertEquals("0 findings in 1 rules, 2 accepted\n", said.out());
-    assertEquals(0, said.status(), said.err());
-    Said stale = run("--intents", intents(accepted + "  - { id: public/gone/*, reason: was open }\n"));
+    CommandResult reported = run("--intents", intents(accepted));
+    assertEquals("0 findings in 1 rules, 2 accepted\n", reported.out());
+    assertEquals(0, reported.status(), reported.err());
+    CommandResult stale = run("--intents", intents(accepted + "  - { id: public/gone/*, reason: was open }\n"));
     assertEquals(1, stale.status());
     assertTrue(stale.out().contains("intents.yaml:5:5: stale-exception: there is no finding `public/gone/*` any more"),
         stale.out());
@@ -75,12 +75,12 @@ class AnalyzeRulesTest {
 
   @Test
   void mistakesAreStatus2() throws IOException {
-    Said wrong = run("--intents", intents("intents: [ { id: writes } ]\n"));
+    CommandResult wrong = run("--intents", intents("intents: [ { id: writes } ]\n"));
     assertEquals(2, wrong.status());
     assertTrue(wrong.err().contains("intents.yaml:1:12: intents[0]: an intent has either `never` or `always`"),
         wrong.err());
     assertEquals(2, run("--intents", folder.resolve("none.yaml").toString()).status());
-    Said kind = run("--only", "publik");
+    CommandResult kind = run("--only", "publik");
     assertEquals(2, kind.status());
     assertTrue(kind.err().contains("unknown kind `publik`, did you mean `public`?"), kind.err());
   }

@@ -57,7 +57,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void tellsWhichWereWritten() throws Arguments.UsageException {
+  void reportsWrittenOptions() throws Arguments.UsageException {
     assertEquals(List.of("--insecure"), Flags.insecure(parse("--insecure=false")));
     assertFalse(parse("").has("--insecure"));
     assertTrue(parse("--insecure").on("--insecure"));

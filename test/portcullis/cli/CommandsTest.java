@@ -44,14 +44,14 @@ class CommandsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "help", "--help", "-h", "help serve proxy", "serve proxy --help", "validate",
     "serve --help", "help validate rules"})
-  void helpIsAskedForInManyWays(String words) {
+  void acceptsSeveralSpellingsOfHelp(String words) {
     assertEquals(0, words.isEmpty() ? run() : run(words.split(" ")));
     assertTrue(out.toString(StandardCharsets.UTF_8).contains("portcullis "));
     assertEquals("", errors());
   }
 
   @Test
-  void tellsItsVersion() {
+  void printsVersion() {
     assertEquals(0, run("--version"));
     assertTrue(out.toString(StandardCharsets.UTF_8).startsWith("portcullis version "));
   }
@@ -95,7 +95,7 @@ class CommandsTest {
   }
 
   @Test
-  void aGoodConfigurationIsSaidToBeOne() throws IOException {
+  void reportsValidConfiguration() throws IOException {
     String config = file("c.yaml", "mechanisms: {authenticators: [{id: a, type: unauthorized}]}\ndefault_rule: "
         + "{execute: [{authenticator: a}]}\n");
     assertEquals(0, run("validate", "config", "--insecure", "-c", config), errors());
@@ -117,16 +117,18 @@ class CommandsTest {
   @Test
   void programsGetOneLineOfJson() throws IOException {
     String good = file("good.yaml", "log: {level: info}\n");
-    assertEquals(new Said(0, "{\"problems\":[],\"valid\":true}\n", ""),
-        Said.of("validate", "config", "--insecure", "-c", good, "-o", "json"));
+    assertEquals(new CommandResult(0, "{\"problems\":[],\"valid\":true}\n", ""),
+        CommandResult.of("validate", "config", "--insecure", "-c", good, "-o", "json"));
     String bad = file("bad.yaml", "log: {level: loud}\n");
-    assertEquals(new Said(1, "{\"problems\":[{\"column\":14,\"file\":\"" + bad + "\",\"hint\":\"right is one of: "
-        + "trace, debug, info, warn, error,"
-        + " fatal, panic, disabled\",\"length\":4,\"line\":1,\"message\":\"`loud` is not known "
-        + "here\",\"path\":\"log.level\",\"severity\":\"error\"}],"
-        + "\"valid\":false}\n", ""), Said.of("validate", "config", "--insecure", "-c", bad, "--output=json"));
-    assertEquals(2, Said.of("validate", "config", "-c", bad, "--output", "xml").status());
-    assertEquals(new Said(0, "{\"version\":\"unpackaged\"}\n", ""), Said.of("version", "-o", "json"));
+    assertEquals(
+        new CommandResult(1, "{\"problems\":[{\"column\":14,\"file\":\"" + bad + "\",\"hint\":\"right is one of: "
+            + "trace, debug, info, warn, error,"
+            + " fatal, panic, disabled\",\"length\":4,\"line\":1,\"message\":\"`loud` is not known "
+            + "here\",\"path\":\"log.level\",\"severity\":\"error\"}],"
+            + "\"valid\":false}\n", ""),
+        CommandResult.of("validate", "config", "--insecure", "-c", bad, "--output=json"));
+    assertEquals(2, CommandResult.of("validate", "config", "-c", bad, "--output", "xml").status());
+    assertEquals(new CommandResult(0, "{\"version\":\"unpackaged\"}\n", ""), CommandResult.of("version", "-o", "json"));
   }
 
   @Test
@@ -151,16 +153,16 @@ class CommandsTest {
   }
 
   @Test
-  void healthOfNobodyIsToldInTheFormThatIsAskedFor() throws IOException {
+  void reportsHealthOfNoServiceInRequestedFormat() throws IOException {
     String dead;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       dead = "http://127.0.0.1:" + socket.getLocalPort();
     }
-    assertEquals(new Said(1, "{\"error\":\"" + dead + ": no answer, connection refused\"}\n", ""),
-        Said.of("health", "-e", dead, "-o", "json"));
-    assertEquals(new Said(1, "error: \"" + dead + ": no answer, connection refused\"\n", ""),
-        Said.of("health", "-e", dead, "--output=yaml"));
-    assertEquals(new Said(1, "", "portcullis: " + dead + ": no answer, connection refused\n"),
-        Said.of("health", "-e", dead));
+    assertEquals(new CommandResult(1, "{\"error\":\"" + dead + ": no answer, connection refused\"}\n", ""),
+        CommandResult.of("health", "-e", dead, "-o", "json"));
+    assertEquals(new CommandResult(1, "error: \"" + dead + ": no answer, connection refused\"\n", ""),
+        CommandResult.of("health", "-e", dead, "--output=yaml"));
+    assertEquals(new CommandResult(1, "", "portcullis: " + dead + ": no answer, connection refused\n"),
+        CommandResult.of("health", "-e", dead));
   }
 }

@@ -46,21 +46,21 @@ class CompletionTest {
     for (int i = 0; i < all.length; i++) {
       all[i] = all[i].equals("''") ? "" : all[i];
     }
-    Said said = Said.of(all);
+    CommandResult reported = CommandResult.of(all);
     assertEquals(wanted,
-        said.out().lines().map(line -> line.replaceFirst("\t.*", "")).collect(Collectors.joining(" ")));
-    assertEquals(0, said.status());
+        reported.out().lines().map(line -> line.replaceFirst("\t.*", "")).collect(Collectors.joining(" ")));
+    assertEquals(0, reported.status());
   }
 
   @Test
   void whatIsOfferedIsDescribed() {
-    assertEquals("version\tShows the version.\n", Said.of("__complete", "vers").out());
+    assertEquals("version\tShows the version.\n", CommandResult.of("__complete", "vers").out());
   }
 
   @ParameterizedTest
   @CsvSource({"bash,bash -n", "zsh,zsh -n", "fish,fish --no-execute"})
   void theShellReadsItsScript(String shell, String check) throws IOException, InterruptedException {
-    Path script = Files.writeString(folder.resolve("script"), Said.of("completion", shell).out());
+    Path script = Files.writeString(folder.resolve("script"), CommandResult.of("completion", shell).out());
     Needs.program(shell);
     assertEquals("", output((check + " " + script).split(" ")));
   }
@@ -73,7 +73,7 @@ class CompletionTest {
         + "esac\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.writeString(folder.resolve("a file.yaml"), "");
-    Path script = Files.writeString(folder.resolve("script"), Said.of("completion", "bash").out());
+    Path script = Files.writeString(folder.resolve("script"), CommandResult.of("completion", "bash").out());
     String ask = "source " + script + "; COMP_WORDS=('" + program + "' x %s); COMP_CWORD=2; _portcullis; printf "
         + "'<%%s>' \"${COMPREPLY[@]}\"";
     assertEquals("<validate><version>", output("bash", "-c", ask.formatted("v")));
@@ -82,8 +82,8 @@ class CompletionTest {
 
   private static String output(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String reported = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertTrue(process.waitFor(20, TimeUnit.SECONDS));
-    return said;
+    return reported;
   }
 }

@@ -25,7 +25,7 @@ class ConsoleTest {
     problems.error(new Origin.InFile(new SourceFile("f", "a: b\n"), 1, 4, 1), "a", "wrong", "");
     problems.warning(new Origin.InEnvironment("X"), "", "odd", "");
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    new Console(Said.print(new ByteArrayOutputStream()), Said.print(err), colours).show(problems);
+    new Console(CommandResult.print(new ByteArrayOutputStream()), CommandResult.print(err), colours).show(problems);
     return err.toString(StandardCharsets.UTF_8);
   }
 
@@ -38,7 +38,7 @@ class ConsoleTest {
   }
 
   @Test
-  void nobodyGetsColoursWhoDoesNotWantThem() {
+  void honoursNoColor() {
     assertTrue(Terminal.wanted(Map.of("TERM", "xterm")));
     assertTrue(Terminal.wanted(Map.of("TERM", "xterm", "NO_COLOR", "")));
     assertFalse(Terminal.wanted(Map.of("TERM", "xterm", "NO_COLOR", "1")));

@@ -48,7 +48,8 @@ class EvaluateTest {
     "{{ .Payload.allowed }}|true",
   })
   void aTemplateSeesTheContext(String template, String wanted) {
-    assertEquals(new Said(0, wanted + "\n", ""), Said.of("eval", "template", "--context", context, template));
+    assertEquals(new CommandResult(0, wanted + "\n", ""),
+        CommandResult.of("eval", "template", "--context", context, template));
   }
 
   @ParameterizedTest
@@ -61,40 +62,40 @@ class EvaluateTest {
     "Outputs.profile|{\"mail\":\"a@b.c\"}",
   }, quoteCharacter = '`')
   void anExpressionSeesTheContext(String expression, String wanted) {
-    Said said = Said.of("eval", "expression", "-x", context, expression);
-    assertEquals("", said.err());
-    assertEquals(wanted.replace(".0", ""), said.out().strip().replace(".0", ""));
+    CommandResult reported = CommandResult.of("eval", "expression", "-x", context, expression);
+    assertEquals("", reported.err());
+    assertEquals(wanted.replace(".0", ""), reported.out().strip().replace(".0", ""));
   }
 
   @Test
   void withoutContextThereIsAPlainRequest() {
-    assertEquals(new Said(0, "GET http://localhost/ []\n", ""),
-        Said.of("eval", "template", "{{ .Request.Method }} {{ .Request.URL }} {{ .Outputs | values }}"));
+    assertEquals(new CommandResult(0, "GET http://localhost/ []\n", ""),
+        CommandResult.of("eval", "template", "{{ .Request.Method }} {{ .Request.URL }} {{ .Outputs | values }}"));
   }
 
   @Test
   void faultsAreShownInTheText() {
-    assertEquals(new Said(1, "", """
+    assertEquals(new CommandResult(1, "", """
         template:2:4: unknown function `uper`, did you mean `upper`?
             {{ uper "x" }}
                ^^^^
         1 error
-        """), Said.of("eval", "template", "a\n{{ uper \"x\" }}"));
-    assertEquals(new Said(1, "", """
+        """), CommandResult.of("eval", "template", "a\n{{ uper \"x\" }}"));
+    assertEquals(new CommandResult(1, "", """
         expression:1:14: unexpected `=`, did you mean `==`?
             Subject.ID === 1
                          ^
         1 error
-        """), Said.of("eval", "expression", "Subject.ID === 1"));
+        """), CommandResult.of("eval", "expression", "Subject.ID === 1"));
   }
 
   @Test
   void faultsOfARunAreShownInTheText() {
-    Said said = Said.of("eval", "template", "-x", context, "{{ .Subject.Name }}");
-    assertEquals(1, said.status());
-    assertTrue(said.err().startsWith("template:1:4: "), said.err());
-    assertTrue(said.err().contains("\n    {{ .Subject.Name }}\n       ^"), said.err());
-    Said missing = Said.of("eval", "expression", "-x", context, "Subject.Attributes.mail == 'x'");
+    CommandResult reported = CommandResult.of("eval", "template", "-x", context, "{{ .Subject.Name }}");
+    assertEquals(1, reported.status());
+    assertTrue(reported.err().startsWith("template:1:4: "), reported.err());
+    assertTrue(reported.err().contains("\n    {{ .Subject.Name }}\n       ^"), reported.err());
+    CommandResult missing = CommandResult.of("eval", "expression", "-x", context, "Subject.Attributes.mail == 'x'");
     assertEquals(1, missing.status());
     assertTrue(missing.err().startsWith("expression:1:1: ") && missing.err().contains("`mail`"), missing.err());
   }
@@ -110,16 +111,17 @@ class EvaluateTest {
   })
   void faultsOfTheContextAreShownInTheFile(String text, String wanted) throws IOException {
     Path file = Files.writeString(folder.resolve("context.yaml"), text);
-    Said said = Said.of("eval", "template", "--context", file.toString(), "x");
-    assertEquals(1, said.status());
-    assertTrue(said.err().startsWith(folder + "/" + wanted), said.err());
+    CommandResult reported = CommandResult.of("eval", "template", "--context", file.toString(), "x");
+    assertEquals(1, reported.status());
+    assertTrue(reported.err().startsWith(folder + "/" + wanted), reported.err());
   }
 
   @Test
   void theContextMustBeThereAndOneTextGiven() {
-    assertTrue(Said.of("eval", "template", "--context", "nowhere", "x").err().startsWith("cannot read the context file "
-        + "`nowhere`"));
-    assertEquals(2, Said.of("eval", "expression").status());
-    assertEquals(2, Said.of("eval", "expression", "1", "2").status());
+    assertTrue(CommandResult.of("eval", "template", "--context", "nowhere", "x").err()
+        .startsWith("cannot read the context file "
+            + "`nowhere`"));
+    assertEquals(2, CommandResult.of("eval", "expression").status());
+    assertEquals(2, CommandResult.of("eval", "expression", "1", "2").status());
   }
 }

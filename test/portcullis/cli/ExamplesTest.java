@@ -24,24 +24,24 @@ import portcullis.lang.source.SourceFile;
 class ExamplesTest {
   @TempDir
   private Path folder;
-  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream reported = new ByteArrayOutputStream();
 
   private int run(String... words) {
-    PrintStream print = new PrintStream(said, true, StandardCharsets.UTF_8);
+    PrintStream print = new PrintStream(reported, true, StandardCharsets.UTF_8);
     return new Commands(new Console(print, print)).run(List.of(words));
   }
 
   @Test
   void theReferenceConfigurationIsValid() {
     assertEquals(0, run("validate", "config", "-c", "config/portcullis.yaml", "--insecure"),
-        said.toString(StandardCharsets.UTF_8));
+        reported.toString(StandardCharsets.UTF_8));
   }
 
   @Test
   void theExampleRulesFitIt() {
     assertEquals(0,
         run("validate", "rules", "--proxy-mode", "-c", "config/portcullis.yaml", "--insecure", "rules/shop.yaml"),
-        said.toString(StandardCharsets.UTF_8));
+        reported.toString(StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
@@ -60,7 +60,7 @@ class ExamplesTest {
             .replace("src: rules.yaml", "src: " + front.resolve("rules.yaml")));
     assertEquals(0,
         run("validate", "rules", "-c", config.toString(), "--insecure", front.resolve("rules.yaml").toString()),
-        said.toString(StandardCharsets.UTF_8));
+        reported.toString(StandardCharsets.UTF_8));
   }
 
   /** Each block is a part of a rule for the demonstration's configuration. */
@@ -79,7 +79,7 @@ class ExamplesTest {
               : "  execute: [{authenticator: "
                   + "anybody}]\n"));
       assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", rules.toString()),
-          said.toString(StandardCharsets.UTF_8));
+          reported.toString(StandardCharsets.UTF_8));
     }
     assertEquals(4, blocks);
   }

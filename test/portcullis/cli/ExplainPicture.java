@@ -66,9 +66,9 @@ final class ExplainPicture {
     List<String> words = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
     words.addAll(request);
     lines.add("$ portcullis explain " + String.join(" ", request));
-    Said said = Said.of(words.toArray(String[]::new));
+    CommandResult reported = CommandResult.of(words.toArray(String[]::new));
     String folder = config.getParent() + "/";
-    said.out().lines().skip(1).map(line -> TIME.matcher(line.replace(folder, "")).replaceAll("").stripTrailing())
+    reported.out().lines().skip(1).map(line -> TIME.matcher(line.replace(folder, "")).replaceAll("").stripTrailing())
         .forEach(lines::add);
   }
 

@@ -83,21 +83,21 @@ class ExplainTest {
         """.formatted(CANARY, folder.resolve("key.pem"), folder.resolve("rules")));
   }
 
-  private Said explained(String request, String... more) throws IOException {
+  private CommandResult explained(String request, String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("request.yaml"), request);
     String[] words = new String[more.length + 6];
     System.arraycopy(new String[] {"explain", "-c", config.toString(), "--request", file.toString(), "--insecure"}, 0,
         words, 0, 6);
     System.arraycopy(more, 0, words, 6, more.length);
-    return Said.of(words);
+    return CommandResult.of(words);
   }
 
   @Test
   void showsEachStepAndTheResult() throws IOException {
-    Said said = explained("url: https://shop.test/orders/42?x=1\nheaders: { X-Api-Key: " + CANARY
+    CommandResult reported = explained("url: https://shop.test/orders/42?x=1\nheaders: { X-Api-Key: " + CANARY
         + ", Authorization: Bearer " + CANARY + " }\n");
-    assertEquals("", said.err());
-    assertEquals(0, said.status());
+    assertEquals("", reported.err());
+    assertEquals(0, reported.status());
     assertEquals("""
         GET https://shop.test/orders/42
         rule      `order` of RULES:3:3: its route `/orders/:id` is the most specific that matches, id = 42
@@ -114,19 +114,19 @@ class ExplainTest {
         adds      X-Echo: ***
         upstream  GET http://127.0.0.1:4482/v1/orders/42?x=1
         """,
-        said.out().replaceAll(" +[0-9]+\\.[0-9]{2} ms", "   N ms")
+        reported.out().replaceAll(" +[0-9]+\\.[0-9]{2} ms", "   N ms")
             .replace(folder + "/rules/shop.yaml", "RULES")
             .replaceAll("argument error: .*", "argument error: REASON"));
   }
 
   @Test
   void aFalseExpressionIsShownWithItsValues() throws IOException {
-    Said said = explained("url: https://shop.test/orders/0");
-    assertTrue(said.out().contains("""
+    CommandResult reported = explained("url: https://shop.test/orders/0");
+    assertTrue(reported.out().contains("""
                   false: Request.URL.Captures.id != '0'
                     Request.URL.Captures.id = "0"
         result    refused with 403: authorization error: not yours
-        """), said.out());
+        """), reported.out());
   }
 
   @ParameterizedTest
@@ -140,8 +140,8 @@ class ExplainTest {
     "GET http://a/secure|`secure` would for the scheme https",
   })
   void nearestRulesAreNamed(String words, String wanted) {
-    Said said = line(words);
-    assertTrue(said.out().contains(wanted), said.out() + said.err());
+    CommandResult reported = line(words);
+    assertTrue(reported.out().contains(wanted), reported.out() + reported.err());
   }
 
   @ParameterizedTest
@@ -155,20 +155,21 @@ class ExplainTest {
     "http://a/orders/1|yes|2|`--expect` is allow, deny or a status like 403, not `yes`",
   })
   void exitStatusIsThatOfTheExpectation(String url, String expected, int status, String wanted) {
-    Said said = line(url + " --expect " + expected);
-    assertEquals(status, said.status(), said.err());
-    assertTrue(said.err().contains(wanted == null ? "" : wanted), said.err());
+    CommandResult reported = line(url + " --expect " + expected);
+    assertEquals(status, reported.status(), reported.err());
+    assertTrue(reported.err().contains(wanted == null ? "" : wanted), reported.err());
   }
 
   @Test
   void takesHeadersCookiesAndBodiesLikeCurl() {
-    Said said = Said.of("explain", "--insecure", "-c", config.toString(), "https://a/seen", "-H", "X-Role: guest", "-H",
+    CommandResult reported = CommandResult.of("explain", "--insecure", "-c", config.toString(), "https://a/seen", "-H",
+        "X-Role: guest", "-H",
         "Accept: a=b", "-b", "theme=dark", "-d", "{\"total\":7}", "--header", "Content-Type: application/json");
-    assertTrue(said.out().startsWith("POST https://a/seen\n"), said.out() + said.err());
-    assertTrue(said.out().contains("Request.Header(\"X-Role\") = \"guest\""), said.out());
-    assertTrue(said.out().contains("Request.Header(\"Accept\") = \"a=b\""), said.out());
-    assertTrue(said.out().contains("Request.Cookie(\"theme\") = ***"), said.out());
-    assertTrue(said.out().contains("Request.Body().total = 7"), said.out());
+    assertTrue(reported.out().startsWith("POST https://a/seen\n"), reported.out() + reported.err());
+    assertTrue(reported.out().contains("Request.Header(\"X-Role\") = \"guest\""), reported.out());
+    assertTrue(reported.out().contains("Request.Header(\"Accept\") = \"a=b\""), reported.out());
+    assertTrue(reported.out().contains("Request.Cookie(\"theme\") = ***"), reported.out());
+    assertTrue(reported.out().contains("Request.Body().total = 7"), reported.out());
   }
 
   @Test
@@ -180,17 +181,17 @@ class ExplainTest {
   void savedRequestsAreTestCases() throws IOException {
     Path cases = folder.resolve("saved_test.yaml");
     for (String url : new String[] {"http://a/orders/1?x=1", "http://a/closed", "http://a/none"}) {
-      Said said = line(url + " --save " + cases);
-      assertEquals(0, said.status(), said.err());
+      CommandResult reported = line(url + " --save " + cases);
+      assertEquals(0, reported.status(), reported.err());
     }
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(cases)));
-    Said tested = Said.of("test", "--insecure", cases.toString());
+    CommandResult tested = CommandResult.of("test", "--insecure", cases.toString());
     assertEquals(0, tested.status(), tested.out() + tested.err());
     assertTrue(tested.out().contains("3 passed, 0 failed"), tested.out());
     Path other = Files.writeString(folder.resolve("other.yaml"), "a: 1\n");
-    Said said = line("http://a/closed --save " + other);
-    assertEquals(1, said.status());
-    assertTrue(said.err().contains("cannot add a test case to"), said.err());
+    CommandResult reported = line("http://a/closed --save " + other);
+    assertEquals(1, reported.status());
+    assertTrue(reported.err().contains("cannot add a test case to"), reported.err());
     assertEquals("a: 1\n", Files.readString(other));
   }
 
@@ -205,14 +206,14 @@ class ExplainTest {
     Path cases = folder.resolve("saved_test.yaml");
     assertEquals(0, line("http://a/seen --save " + cases).status());
     assertTrue(Files.readString(cases).contains("\"fail\":\"refused\""), Files.readString(cases));
-    Said tested = Said.of("test", "--insecure", cases.toString());
+    CommandResult tested = CommandResult.of("test", "--insecure", cases.toString());
     assertEquals(0, tested.status(), tested.out() + tested.err());
   }
 
-  private Said line(String words) {
+  private CommandResult line(String words) {
     List<String> line = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
     line.addAll(List.of(words.split(" ")));
-    return Said.of(line.toArray(String[]::new));
+    return CommandResult.of(line.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -224,16 +225,17 @@ class ExplainTest {
     "url: 'http://a/orders/1', method: DELETE|no rule matches DELETE http://a/orders/1",
     "url: 'http://a/orders/a%2Fb'|refused with 400: ",
   })
-  void showsWhyARequestIsRefused(String request, String told) throws IOException {
-    Said said = explained("{" + request + "}");
-    assertEquals(0, said.status(), said.err());
-    assertTrue(said.out().contains(told), said.out());
+  void showsWhyARequestIsRefused(String request, String shown) throws IOException {
+    CommandResult reported = explained("{" + request + "}");
+    assertEquals(0, reported.status(), reported.err());
+    assertTrue(reported.out().contains(shown), reported.out());
   }
 
   @Test
   void jsonSaysTheSame() throws Exception {
-    Said said = explained("url: http://a/orders/0\nmethod: POST\nbody: { total: 1 }\n", "--output", "json");
-    Value.Dict out = (Value.Dict) Json.read(said.out());
+    CommandResult reported = explained("url: http://a/orders/0\nmethod: POST\nbody: { total: 1 }\n", "--output",
+        "json");
+    Value.Dict out = (Value.Dict) Json.read(reported.out());
     assertEquals(Value.of(false), out.get("allowed").orElseThrow());
     assertEquals(Value.of(403), out.get("status").orElseThrow());
     assertEquals(Value.of("order"), ((Value.Dict) out.get("rule").orElseThrow()).get("id").orElseThrow());
@@ -256,9 +258,9 @@ class ExplainTest {
   })
   void secretsOfTheRequestAreMasked(String request) throws IOException {
     for (String form : new String[] {"text", "json"}) {
-      Said said = explained("{" + request.replace("CANARY", CANARY) + "}", "--output", form);
-      assertEquals(0, said.status(), said.err());
-      assertFalse((said.out() + said.err()).contains(CANARY), said.out());
+      CommandResult reported = explained("{" + request.replace("CANARY", CANARY) + "}", "--output", form);
+      assertEquals(0, reported.status(), reported.err());
+      assertFalse((reported.out() + reported.err()).contains(CANARY), reported.out());
     }
   }
 
@@ -266,11 +268,12 @@ class ExplainTest {
   @ValueSource(strings = {"-H=X-A: b\r\nX-C: d", "-H=X-A: b\nX-C: d", "-H=X-A: \u0000", "-b=sid=1\r\nX-C: d"})
   void controlCharactersInFieldsAreWrongUsage(String option) {
     String value = option.substring(3);
-    Said said = Said.of("explain", "--insecure", "-c", config.toString(), option.substring(0, 2), value,
+    CommandResult reported = CommandResult.of("explain", "--insecure", "-c", config.toString(), option.substring(0, 2),
+        value,
         "http://a/none");
-    assertEquals(2, said.status(), said.out());
-    assertTrue(said.err().contains(" has a control character, which no client can send"), said.err());
-    assertEquals(0, Said.of("explain", "--insecure", "-c", config.toString(), option.substring(0, 2),
+    assertEquals(2, reported.status(), reported.out());
+    assertTrue(reported.err().contains(" has a control character, which no client can send"), reported.err());
+    assertEquals(0, CommandResult.of("explain", "--insecure", "-c", config.toString(), option.substring(0, 2),
         value.replaceAll("[\\x00-\\x1f]", "\t"), "http://a/none").status());
   }
 
@@ -282,9 +285,9 @@ class ExplainTest {
     "url: 'http://a/', header: {}|unknown key `header`, did you mean `headers`?",
   })
   void faultsOfTheRequestAreShownInTheFile(String request, String wanted) throws IOException {
-    Said said = explained("{" + request + "}");
-    assertEquals(1, said.status());
-    assertTrue(said.err().contains(wanted), said.err());
+    CommandResult reported = explained("{" + request + "}");
+    assertEquals(1, reported.status());
+    assertTrue(reported.err().contains(wanted), reported.err());
   }
 
   @ParameterizedTest
@@ -301,23 +304,23 @@ class ExplainTest {
     "ftp://ann:pw@a/closed|2|`ftp://***@a/closed` is not an absolute URL",
     "|2|name one request, as `GET https://",
   })
-  void aPlainRequestIsNamedByMethodAndUrl(String words, int status, String told) {
+  void aPlainRequestIsNamedByMethodAndUrl(String words, int status, String shown) {
     List<String> line = new ArrayList<>(List.of("explain", "--insecure", "-c", config.toString()));
     if (words != null) {
       line.addAll(List.of(words.split(" ")));
     }
-    Said said = Said.of(line.toArray(String[]::new));
-    assertEquals(status, said.status(), said.err());
-    assertTrue((said.out() + said.err()).contains(told), said.out() + said.err());
+    CommandResult reported = CommandResult.of(line.toArray(String[]::new));
+    assertEquals(status, reported.status(), reported.err());
+    assertTrue((reported.out() + reported.err()).contains(shown), reported.out() + reported.err());
   }
 
   @Test
   void whatIsMissingIsNamed() {
-    assertEquals(2, Said.of("explain", "-c", config.toString()).status());
-    assertEquals(2, Said.of("explain", "--request", "x").status());
-    Said missing = Said.of("explain", "-c", config.toString(), "--insecure", "--request",
+    assertEquals(2, CommandResult.of("explain", "-c", config.toString()).status());
+    assertEquals(2, CommandResult.of("explain", "--request", "x").status());
+    CommandResult missing = CommandResult.of("explain", "-c", config.toString(), "--insecure", "--request",
         folder.resolve("no.yaml").toString());
     assertTrue(missing.status() == 1 && missing.err().contains("cannot read the request file"), missing.err());
-    assertTrue(Said.of("help", "explain").out().contains("method (GET), url (absolute), headers"));
+    assertTrue(CommandResult.of("help", "explain").out().contains("method (GET), url (absolute), headers"));
   }
 }

@@ -51,7 +51,7 @@ class FilesCommandTest {
   @Test
   void emptyNameOfAFolderIsWrongUsage() throws Exception {
     assertThrows(Arguments.UsageException.class, () -> run(""));
-    assertEquals(2, Said.of("files", "").status());
+    assertEquals(2, CommandResult.of("files", "").status());
   }
 
   @Test

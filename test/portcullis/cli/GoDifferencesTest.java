@@ -11,19 +11,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GoDifferencesTest {
   @Test
   void urlAndTypesPrintDifferently() {
-    assertEquals(new Said(0, """
+    assertEquals(new CommandResult(0, """
         {"Captures":{},"ForceQuery":false,"Fragment":"","Host":"localhost","OmitHost":false,"Opaque":"","Path":"/",\
         "RawFragment":"","RawPath":"/","RawQuery":"","Scheme":"http","User":null}
-        """, ""), Said.of("eval", "template", "{{ .Request.URL | toJson }}"));
-    assertEquals(new Said(0, "*Request *URL\n", ""), Said.of("eval", "template",
+        """, ""), CommandResult.of("eval", "template", "{{ .Request.URL | toJson }}"));
+    assertEquals(new CommandResult(0, "*Request *URL\n", ""), CommandResult.of("eval", "template",
         "{{ typeOf .Request }} {{ typeOf .Request.URL }}"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"[].last()", "[].last() == null", "[].last() == 1"})
   void emptyListHasNoLastElement(String expression) {
-    Said said = Said.of("eval", "expression", expression);
-    assertEquals(1, said.status());
-    assertTrue(said.err().contains("an empty list has no last element"), said.err());
+    CommandResult reported = CommandResult.of("eval", "expression", expression);
+    assertEquals(1, reported.status());
+    assertTrue(reported.err().contains("an empty list has no last element"), reported.err());
   }
 }

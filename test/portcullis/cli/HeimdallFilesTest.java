@@ -76,7 +76,7 @@ class HeimdallFilesTest {
   }
 
   /** What is wrong, without places and hints; or that all is well. */
-  private static List<String> said(String... words) {
+  private static List<String> reported(String... words) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
     new Commands(new Console(print, print)).run(List.of(words));
@@ -88,9 +88,10 @@ class HeimdallFilesTest {
   @Test
   void theExampleOfNginxAndEnvoyIsValid() throws IOException {
     Path config = copy("examples/heimdall-config.yaml");
-    assertEquals(List.of("Configuration is valid"), said("validate", "config", "-c", config.toString(), "--insecure"));
+    assertEquals(List.of("Configuration is valid"),
+        reported("validate", "config", "-c", config.toString(), "--insecure"));
     assertEquals(List.of("Rule set is valid"),
-        said("validate", "rules", "-c", config.toString(), "--insecure",
+        reported("validate", "rules", "-c", config.toString(), "--insecure",
             folder.resolve("upstream-rules.yaml").toString()));
   }
 
@@ -112,7 +113,7 @@ class HeimdallFilesTest {
       List<String> all = new ArrayList<>(row.getValue());
       all.add("providers: there is no provider `cloud_blob` in Portcullis");
       all.add("providers: there is no provider `kubernetes` in Portcullis");
-      assertEquals(all, said(validate));
+      assertEquals(all, reported(validate));
       withoutProvider(config, "cloud_blob");
       withoutProvider(config, "kubernetes");
       List<String> ofRules = row.getKey().equals("example_config.yaml")
@@ -121,9 +122,9 @@ class HeimdallFilesTest {
               "warning: rules[0].match.hosts[0].type: hosts of type `glob` are deprecated", "Configuration is valid");
       List<String> warned = new ArrayList<>(row.getValue());
       warned.addAll(ofRules);
-      assertEquals(warned, said(validate));
+      assertEquals(warned, reported(validate));
       edit(config, "- RSA\n", "- PS256\n");
-      assertEquals(ofRules, said(validate));
+      assertEquals(ofRules, reported(validate));
     }
   }
 
@@ -153,28 +154,29 @@ class HeimdallFilesTest {
         Map.entry("no-tls-config-for-ingres-services",
             List.of("management: `tls` is missing", "serve: `tls` is missing")));
     for (Map.Entry<String, List<String>> row : rows.entrySet()) {
-      assertEquals(row.getValue(), said("validate", "config", "-c", copy(pre + row.getKey() + ".yaml").toString()),
+      assertEquals(row.getValue(), reported("validate", "config", "-c", copy(pre + row.getKey() + ".yaml").toString()),
           row.getKey());
     }
   }
 
   /** Of the two that are to be refused some mechanisms are unknown to the only configuration that there is. */
   @Test
-  void theRuleSetsAreJudgedAsTheirNamesSay() throws IOException {
+  void ruleSetsAreValidAsTheirNamesSay() throws IOException {
     assertEquals(List.of("warning: rules[0].match: `backtracking_enabled` has no effect",
         "warning: rules[0].match.hosts[0].type: hosts of type `glob` are deprecated", "Rule set is valid"),
-        judged("ruleset-valid.yaml"));
+        decided("ruleset-valid.yaml"));
     assertEquals(List.of("rules[0].execute[2].authenticator: no authenticator `hydra_authenticator`"),
-        judged("ruleset-invalid-for-proxy-usage.yaml").stream().filter(line -> !line.startsWith("warning: ")).toList());
+        decided("ruleset-invalid-for-proxy-usage.yaml").stream().filter(line -> !line.startsWith("warning: "))
+            .toList());
     assertEquals(List.of("rules[0]: `forward_to` is missing"),
-        judged("ruleset-invalid-for-proxy-usage.yaml", "--proxy-mode").stream()
+        decided("ruleset-invalid-for-proxy-usage.yaml", "--proxy-mode").stream()
             .filter(line -> line.contains("forward_to")).toList());
     assertEquals(List.of("rules[0].forward_to.rewrite.scheme: the scheme of an upstream must be https"),
-        judged("ruleset-no-https-for-upstream.yaml", "secure").stream().filter(line -> line.contains("scheme"))
+        decided("ruleset-no-https-for-upstream.yaml", "secure").stream().filter(line -> line.contains("scheme"))
             .toList());
   }
 
-  private List<String> judged(String rules, String... mode) throws IOException {
+  private List<String> decided(String rules, String... mode) throws IOException {
     Path config = copy("validate_test_data/config-valid.yaml");
     withoutProvider(config, "cloud_blob");
     withoutProvider(config, "kubernetes");
@@ -185,6 +187,6 @@ class HeimdallFilesTest {
     if (!words.remove("secure")) {
       words.add("--insecure");
     }
-    return said(words.toArray(String[]::new));
+    return reported(words.toArray(String[]::new));
   }
 }

@@ -32,41 +32,43 @@ class InitTest {
     return Stream.of(LINES);
   }
 
-  private Said init(String line, Path to) {
+  private CommandResult init(String line, Path to) {
     List<String> words = new ArrayList<>(List.of("init"));
     words.addAll(List.of(line.split(" ")));
     words.add(to.toString());
-    return Said.of(words.toArray(String[]::new));
+    return CommandResult.of(words.toArray(String[]::new));
   }
 
   /** The words of the printed command that begins so. */
-  private static String[] next(Said said, String command) {
-    String line = said.out().lines().map(String::strip).filter(l -> l.startsWith("portcullis " + command)).findFirst()
-        .orElseThrow(() -> new AssertionError(said.out()));
+  private static String[] next(CommandResult reported, String command) {
+    String line = reported.out().lines().map(String::strip).filter(l -> l.startsWith("portcullis " + command))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(reported.out()));
     return line.substring("portcullis ".length()).split(" ");
   }
 
   @ParameterizedTest
   @MethodSource("lines")
   void whatIsWrittenIsValidAndTested(String line) {
-    Said said = init(line, folder.resolve("new/app"));
-    assertEquals(0, said.status(), said.err());
-    assertEquals("Configuration is valid\n", said.err());
-    assertEquals(3, said.out().lines().filter(l -> l.startsWith("  portcullis ")).count(), said.out());
+    CommandResult reported = init(line, folder.resolve("new/app"));
+    assertEquals(0, reported.status(), reported.err());
+    assertEquals("Configuration is valid\n", reported.err());
+    assertEquals(3, reported.out().lines().filter(l -> l.startsWith("  portcullis ")).count(), reported.out());
 
-    Said tested = Said.of(Stream.concat(Stream.of("test", "--coverage=100"),
-        Stream.of(next(said, "test")).skip(1)).toArray(String[]::new));
+    CommandResult tested = CommandResult.of(Stream.concat(Stream.of("test", "--coverage=100"),
+        Stream.of(next(reported, "test")).skip(1)).toArray(String[]::new));
     assertEquals(0, tested.status(), tested.out() + tested.err());
-    Said explained = Said.of(next(said, "explain"));
+    CommandResult explained = CommandResult.of(next(reported, "explain"));
     assertEquals(0, explained.status(), explained.out() + explained.err());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"oidc", "session", "api"})
   void onlyPublicPathsAreFound(String kind) {
-    Said said = init("--kind " + kind, folder);
-    String[] flags = next(said, "serve proxy");
-    Said analyzed = Said.of(Stream.concat(Stream.of("analyze"), Stream.of(flags).skip(2)).toArray(String[]::new));
+    CommandResult reported = init("--kind " + kind, folder);
+    String[] flags = next(reported, "serve proxy");
+    CommandResult analyzed = CommandResult
+        .of(Stream.concat(Stream.of("analyze"), Stream.of(flags).skip(2)).toArray(String[]::new));
     List<String> kinds = analyzed.out().lines().filter(l -> l.startsWith("  id ")).map(l -> l.strip().split("\\s+")[1]
         .split("/")[0]).distinct().toList();
     assertEquals(List.of("public"), kinds, analyzed.out());
@@ -96,9 +98,9 @@ class InitTest {
   @Test
   void existingFilesAreKept() throws IOException {
     Path mine = Files.writeString(folder.resolve("rules.yaml"), "mine");
-    Said said = init("--kind api", folder);
-    assertEquals(1, said.status());
-    assertEquals("portcullis: nothing was written, as `" + mine + "` exists\n", said.err());
+    CommandResult reported = init("--kind api", folder);
+    assertEquals(1, reported.status());
+    assertEquals("portcullis: nothing was written, as `" + mine + "` exists\n", reported.err());
     assertEquals("mine", Files.readString(mine));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(List.of(mine), files.toList());
@@ -108,18 +110,18 @@ class InitTest {
   @Test
   void aFileInTheWayOfTheFolderIsNamed() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "");
-    Said said = init("--kind api", file);
-    assertEquals(1, said.status());
-    assertTrue(said.err().startsWith("portcullis: nothing was written: " + file), said.err());
+    CommandResult reported = init("--kind api", file);
+    assertEquals(1, reported.status());
+    assertTrue(reported.err().startsWith("portcullis: nothing was written: " + file), reported.err());
   }
 
   @Test
   void namesOfFoldersMayHaveAnyCharacters() {
     Path odd = folder.resolve("a ${b} $c 'd\"");
-    Said said = init("--kind session", odd);
-    assertEquals(0, said.status(), said.err());
-    assertTrue(said.out().contains("'\\''d\"/portcullis.yaml'"), said.out());
-    assertEquals(0, Said.of("test", "--insecure", odd.toString()).status());
+    CommandResult reported = init("--kind session", odd);
+    assertEquals(0, reported.status(), reported.err());
+    assertTrue(reported.out().contains("'\\''d\"/portcullis.yaml'"), reported.out());
+    assertEquals(0, CommandResult.of("test", "--insecure", odd.toString()).status());
   }
 
   @ParameterizedTest
@@ -136,8 +138,8 @@ class InitTest {
     "init --kind session --cookie a;b|`--cookie` is the name of a cookie, not `a;b`",
     "init --kind api --audience {{x}}|`--audience` is a name or URL, not `{{x}}`"})
   void invalidOptionsAreExplained(String line, String message) {
-    Said said = Said.of(line.split(" "));
-    assertEquals(2, said.status());
-    assertTrue(said.err().startsWith("portcullis: " + message + "\n"), said.err());
+    CommandResult reported = CommandResult.of(line.split(" "));
+    assertEquals(2, reported.status());
+    assertTrue(reported.err().startsWith("portcullis: " + message + "\n"), reported.err());
   }
 }

@@ -33,7 +33,7 @@ class InstalledPageTest {
     String out = shown(topic);
     assertTrue(out.toLowerCase().startsWith("0 " + topic + "\n=="), out);
     assertTrue(!out.contains("| --- |") && out.lines().count() > 20, out);
-    assertTrue(Said.of("help").out().contains("portcullis help " + topic + " "));
+    assertTrue(CommandResult.of("help").out().contains("portcullis help " + topic + " "));
   }
 
   @Test

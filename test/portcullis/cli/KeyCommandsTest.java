@@ -22,7 +22,8 @@ class KeyCommandsTest {
 
   @Test
   void keysAreMadeListedAndRevoked() throws Exception {
-    Said made = Said.of("key", "new", "-f", file(), "-s", "ci", "--scope", "read", "--network", "10.0.0.0/8", "--for",
+    CommandResult made = CommandResult.of("key", "new", "-f", file(), "-s", "ci", "--scope", "read", "--network",
+        "10.0.0.0/8", "--for",
         "90d", "--attribute", "team=build", "--prefix", "shop");
     assertEquals(0, made.status(), made.err());
     String key = made.out().strip();
@@ -30,11 +31,11 @@ class KeyCommandsTest {
     String id = key.split("_")[1];
     assertTrue(made.err().startsWith("key " + id + " is in "), made.err());
     Files.setPosixFilePermissions(folder.resolve("keys.yaml"), PosixFilePermissions.fromString("rw-r--r--"));
-    Said listed = Said.of("key", "list", "-f", file());
+    CommandResult listed = CommandResult.of("key", "list", "-f", file());
     assertTrue(listed.out().startsWith(id + "  active  ci  until "), listed.out());
     assertTrue(listed.out().strip().endsWith("scopes read  from 10.0.0.0/8"), listed.out());
-    assertEquals(0, Said.of("key", "revoke", "-f", file(), id).status());
-    assertTrue(Said.of("key", "list", "-f", file(), "-o", "json").out().contains("\"state\":\"revoked\""));
+    assertEquals(0, CommandResult.of("key", "revoke", "-f", file(), id).status());
+    assertTrue(CommandResult.of("key", "list", "-f", file(), "-o", "json").out().contains("\"state\":\"revoked\""));
     assertEquals("rw-r--r--",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("keys.yaml"))));
     assertFalse(Files.readString(folder.resolve("keys.yaml")).contains(key.split("_")[2]));
@@ -59,9 +60,9 @@ class KeyCommandsTest {
       """)
   void errorsSayWhatIsRight(String words, int status, String message) throws Exception {
     String[] all = ("key " + words + " -f " + file()).split(" ");
-    Said said = Said.of(all);
-    assertEquals(status, said.status(), said.err());
-    assertTrue(said.err().contains(message), said.err());
+    CommandResult reported = CommandResult.of(all);
+    assertEquals(status, reported.status(), reported.err());
+    assertTrue(reported.err().contains(message), reported.err());
     assertFalse(Files.exists(folder.resolve("keys.yaml")));
   }
 }

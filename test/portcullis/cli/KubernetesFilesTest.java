@@ -34,10 +34,10 @@ class KubernetesFilesTest {
   @ParameterizedTest
   @EnumSource
   void areValidated(KubernetesRules form) throws IOException {
-    Said said = Said.of("validate", "rules", "--insecure", "-c", config, rules(form));
-    assertEquals(0, said.status(), said.err());
+    CommandResult reported = CommandResult.of("validate", "rules", "--insecure", "-c", config, rules(form));
+    assertEquals(0, reported.status(), reported.err());
     Path wrong = Files.writeString(folder.resolve("wrong.yaml"), form.text().replace("anyone", "nobody"));
-    Said refused = Said.of("validate", "rules", "--insecure", "-c", config, wrong.toString());
+    CommandResult refused = CommandResult.of("validate", "rules", "--insecure", "-c", config, wrong.toString());
     assertEquals(1, refused.status());
     assertTrue(refused.err().contains("wrong.yaml:") && refused.err().contains("`nobody`"), refused.err());
   }
@@ -53,23 +53,25 @@ class KubernetesFilesTest {
           - { name: b, request: GET https://h/b, expect: { rule: b, decision: allow } }
           - { name: none, request: GET https://h/c, expect: { rule: default, decision: refuse } }
         """);
-    Said said = Said.of("test", "--insecure", "--coverage=100", "-c", config, test.toString());
-    assertEquals(0, said.status(), said.out() + said.err());
-    Said some = Said.of("test", "--insecure", "--coverage", "--run", "a", "-c", config, test.toString());
+    CommandResult reported = CommandResult.of("test", "--insecure", "--coverage=100", "-c", config, test.toString());
+    assertEquals(0, reported.status(), reported.out() + reported.err());
+    CommandResult some = CommandResult.of("test", "--insecure", "--coverage", "--run", "a", "-c", config,
+        test.toString());
     assertTrue(some.out().matches("(?s).*not covered .*rules\\.yaml:\\d+:\\d+: .*`b`.*"), some.out());
   }
 
   @ParameterizedTest
   @EnumSource
   void areAnalyzed(KubernetesRules form) throws IOException {
-    Said said = Said.of("analyze", "--public", "--insecure", "-c", config, rules(form));
-    assertEquals(1, said.status(), said.err());
+    CommandResult reported = CommandResult.of("analyze", "--public", "--insecure", "-c", config, rules(form));
+    assertEquals(1, reported.status(), reported.err());
     for (String id : new String[] {"a", "b"}) {
-      assertTrue(said.out().matches("(?s).*rules\\.yaml:\\d+:\\d+: error: public: any method of /" + id
-          + " is allowed without valid credentials\n  request  POST https://app.example/" + id + "\n.*"), said.out());
+      assertTrue(reported.out().matches("(?s).*rules\\.yaml:\\d+:\\d+: error: public: any method of /" + id
+          + " is allowed without valid credentials\n  request  POST https://app.example/" + id + "\n.*"),
+          reported.out());
     }
-    assertTrue(said.out().endsWith("2 findings in 2 rules\n"), said.out());
+    assertTrue(reported.out().endsWith("2 findings in 2 rules\n"), reported.out());
     String same = Files.writeString(folder.resolve("same.yaml"), KubernetesRules.V1ALPHA4.text()).toString();
-    assertEquals(0, Said.of("analyze", "--insecure", "-c", config, "--against", same, rules(form)).status());
+    assertEquals(0, CommandResult.of("analyze", "--insecure", "-c", config, "--against", same, rules(form)).status());
   }
 }

@@ -16,9 +16,9 @@ class LaterConfigurationTest {
   @TempDir
   private Path folder;
 
-  private Said validated(String yaml) throws IOException {
+  private CommandResult validated(String yaml) throws IOException {
     Path file = Files.writeString(folder.resolve("c.yaml"), yaml);
-    return Said.of("validate", "config", "--insecure", "-c", file.toString());
+    return CommandResult.of("validate", "config", "--insecure", "-c", file.toString());
   }
 
   @ParameterizedTest
@@ -61,17 +61,17 @@ class LaterConfigurationTest {
         .replaceFirst("^FINALIZER (.*)$", "mechanisms: { finalizers: [ { id: x, type: $1 } ] }")
         .replaceFirst("^ENDPOINT (.*)$", "mechanisms: { authorizers: [ { id: x, type: remote, config: { payload: x,"
             + " endpoint: { url: \"http://h/\", auth: $1 } } } ] }");
-    Said said = validated(yaml + "\n");
-    assertEquals(1, said.status(), said.err());
-    String line = said.err().lines().filter(text -> text.contains("unknown key `" + key + "`")).findFirst()
-        .orElseThrow(() -> new AssertionError(said.err()));
+    CommandResult reported = validated(yaml + "\n");
+    assertEquals(1, reported.status(), reported.err());
+    String line = reported.err().lines().filter(text -> text.contains("unknown key `" + key + "`")).findFirst()
+        .orElseThrow(() -> new AssertionError(reported.err()));
     assertTrue(line.contains("c.yaml:1:" + (yaml.indexOf(key + ":") + 1) + ":"), line);
     assertTrue(line.contains(", it is of heimdall 0.18: ") && line.contains(instead), line);
   }
 
   @Test
   void theSameNameElsewhereIsAnyUnknownKey() throws IOException {
-    Said said = validated("log: { credentials: x }\n");
-    assertTrue(said.err().contains("unknown key `credentials`, known: "), said.err());
+    CommandResult reported = validated("log: { credentials: x }\n");
+    assertTrue(reported.err().contains("unknown key `credentials`, known: "), reported.err());
   }
 }

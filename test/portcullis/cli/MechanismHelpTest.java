@@ -11,27 +11,28 @@ import portcullis.policy.catalogue.Catalogue;
 class MechanismHelpTest {
   @Test
   void listsAllTypesByTheirKinds() {
-    String out = Said.of("help", "mechanism").out();
+    String out = CommandResult.of("help", "mechanism").out();
     Catalogue.KINDS.forEach(
         kind -> assertTrue(out.contains(kind.stepKey() + ":\n  " + kind.types().getFirst().name() + "\n"), out));
-    assertEquals("finalizer:\n  noop\n  header\n", Said.of("help", "mechanism", "finalizer").out().substring(0, 27));
+    assertEquals("finalizer:\n  noop\n  header\n",
+        CommandResult.of("help", "mechanism", "finalizer").out().substring(0, 27));
   }
 
   @Test
   void describesEachType() {
     Catalogue.KINDS.forEach(kind -> kind.types().forEach(type -> {
-      Said said = Said.of("help", "mechanism", kind.stepKey(), type.name());
-      assertEquals(0, said.status());
-      assertTrue(said.out().startsWith(kind.name() + " `" + type.name() + "`\n====="), said.out());
-      assertTrue(said.out().contains("`mechanisms." + kind.key() + "`"), said.out());
+      CommandResult reported = CommandResult.of("help", "mechanism", kind.stepKey(), type.name());
+      assertEquals(0, reported.status());
+      assertTrue(reported.out().startsWith(kind.name() + " `" + type.name() + "`\n====="), reported.out());
+      assertTrue(reported.out().contains("`mechanisms." + kind.key() + "`"), reported.out());
     }));
-    assertTrue(Said.of("help", "mechanism", "basic_auth").out().lines()
+    assertTrue(CommandResult.of("help", "mechanism", "basic_auth").out().lines()
         .anyMatch(line -> line.matches("`user_id` +a \\w+ +required +the user")));
   }
 
   @Test
-  void aNameOfSeveralKindsTellsOfAll() {
-    String out = Said.of("help", "mechanism", "jwt").out();
+  void helpForNameOfSeveralKindsShowsAll() {
+    String out = CommandResult.of("help", "mechanism", "jwt").out();
     assertTrue(out.contains("authenticator `jwt`") && out.contains("finalizer `jwt`"), out);
   }
 
@@ -43,9 +44,9 @@ class MechanismHelpTest {
     "a b c|`c` is not expected here",
   })
   void unknownNamesAreWrongUse(String words, String message) {
-    Said said = Said.of(("help mechanism " + words).split(" "));
-    assertEquals(2, said.status());
-    assertTrue(said.err().startsWith("portcullis: " + message + "\nportcullis: `portcullis help mechanism` shows "
-        + "more\n"), said.err());
+    CommandResult reported = CommandResult.of(("help mechanism " + words).split(" "));
+    assertEquals(2, reported.status());
+    assertTrue(reported.err().startsWith("portcullis: " + message + "\nportcullis: `portcullis help mechanism` shows "
+        + "more\n"), reported.err());
   }
 }

@@ -24,14 +24,14 @@ class MigrateCheckTest {
   void showsPlaceDifferenceAndWhatToDo() throws IOException {
     String config = file("heimdall.yaml", "mechanisms: {error_handlers: [{id: w, type: www_authenticate}]}\n");
     String rules = file("rules.yaml", RULE.formatted("'!GET'"));
-    Said said = Said.of("migrate", "check", "-c", config, rules);
-    assertEquals(1, said.status());
-    assertTrue(said.out().startsWith(config
+    CommandResult reported = CommandResult.of("migrate", "check", "-c", config, rules);
+    assertEquals(1, reported.status());
+    assertTrue(reported.out().startsWith(config
         + ":1:45: mechanisms.error_handlers[0].type: `www_authenticate`\n    here: 401 "
         + "with a `WWW-Authenticate` challenge, so that browsers ask for a password\n    to do: `type: default` for a "
-        + "plain 401\n" + rules + ":2:58: rules[0].match.methods[0]: `methods: "), said.out());
-    assertTrue(said.out().contains("2 differences concern this configuration and 1 rule set, 2 need a look"),
-        said.out());
+        + "plain 401\n" + rules + ":2:58: rules[0].match.methods[0]: `methods: "), reported.out());
+    assertTrue(reported.out().contains("2 differences concern this configuration and 1 rule set, 2 need a look"),
+        reported.out());
   }
 
   @Test
@@ -39,22 +39,24 @@ class MigrateCheckTest {
     Files.createDirectory(folder.resolve("rules"));
     file("rules/a.yaml", RULE.formatted("'!GET'"));
     String config = file("heimdall.yaml", "providers: {file_system: {src: '" + folder.resolve("rules") + "'}}\n");
-    Said said = Said.of("migrate", "check", "-c", config, "-o", "json");
-    assertEquals(1, said.status());
-    assertTrue(said.out().contains("\"line\":2") && said.out().contains("\"instead\":\"put `ALL` first"), said.out());
+    CommandResult reported = CommandResult.of("migrate", "check", "-c", config, "-o", "json");
+    assertEquals(1, reported.status());
+    assertTrue(reported.out().contains("\"line\":2") && reported.out().contains("\"instead\":\"put `ALL` first"),
+        reported.out());
   }
 
   @Test
   void withoutFindingsTheStatusIsZero() throws IOException {
-    Said said = Said.of("migrate", "check", "-c", file("heimdall.yaml", "log: {level: info}\n"), "-o", "json");
-    assertEquals(new Said(0, "{\"findings\":[]}\n", ""), said);
+    CommandResult reported = CommandResult.of("migrate", "check", "-c", file("heimdall.yaml", "log: {level: info}\n"),
+        "-o", "json");
+    assertEquals(new CommandResult(0, "{\"findings\":[]}\n", ""), reported);
   }
 
   @Test
   void missingFilesAreNamed() {
-    assertEquals(2, Said.of("migrate", "check").status());
-    Said said = Said.of("migrate", "check", "-c", folder.resolve("nowhere.yaml").toString());
-    assertEquals(1, said.status());
-    assertTrue(said.err().contains("cannot read the configuration file"), said.err());
+    assertEquals(2, CommandResult.of("migrate", "check").status());
+    CommandResult reported = CommandResult.of("migrate", "check", "-c", folder.resolve("nowhere.yaml").toString());
+    assertEquals(1, reported.status());
+    assertTrue(reported.err().contains("cannot read the configuration file"), reported.err());
   }
 }

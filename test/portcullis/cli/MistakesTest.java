@@ -48,7 +48,7 @@ class MistakesTest {
         .collect(Collectors.joining("\n"));
   }
 
-  private String said(String row) {
+  private String reported(String row) {
     try {
       String file = row.lines().findFirst().orElseThrow();
       List<String> edits = row.lines().skip(1).toList();
@@ -62,10 +62,10 @@ class MistakesTest {
       if (file.equals("rules")) {
         command.addAll(List.of("--proxy-mode", rules.toString()));
       }
-      Said said = Said.of(command.toArray(new String[0]));
-      assertEquals(said.err().matches("(?s).*\\d errors?\n") ? 1 : 0, said.status());
-      assertEquals("", said.out());
-      return said.err().replace(folder + "/", "").replaceAll("key `[0-9a-f]{40}`", "key `0…`")
+      CommandResult reported = CommandResult.of(command.toArray(new String[0]));
+      assertEquals(reported.err().matches("(?s).*\\d errors?\n") ? 1 : 0, reported.status());
+      assertEquals("", reported.out());
+      return reported.err().replace(folder + "/", "").replaceAll("key `[0-9a-f]{40}`", "key `0…`")
           .replaceAll("\\^{30,}", "^…"); // below the name of a temporary folder
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -80,6 +80,6 @@ class MistakesTest {
     Files.writeString(folder.resolve("certificate.pem"), certificate.pem());
     Files.writeString(folder.resolve("mismatch.pem"), TestKeys.pem(TestKeys.ec(256)) + certificate.pem());
     Files.writeString(folder.resolve("broken.yaml"), Files.readString(RULES).replace("in_group", "in_groups"));
-    ErrorTable.check("mistakes.txt", this::said);
+    ErrorTable.check("mistakes.txt", this::reported);
   }
 }

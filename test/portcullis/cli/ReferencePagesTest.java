@@ -53,18 +53,18 @@ class ReferencePagesTest {
   @ParameterizedTest
   @MethodSource("topics")
   void helpPrintsTopic(String name) {
-    Said said = Said.of("help", name);
-    assertEquals(0, said.status());
-    assertEquals("", said.err());
-    assertTrue(said.out().contains("\n==="), said.out());
-    assertFalse(said.out().contains("| --- |"), said.out());
-    assertTrue(Said.of("help").out().contains("portcullis help " + name + " "));
-    assertTrue(Said.of(Completion.ASKED, "help", "").out().contains(name + "\t"), name);
+    CommandResult reported = CommandResult.of("help", name);
+    assertEquals(0, reported.status());
+    assertEquals("", reported.err());
+    assertTrue(reported.out().contains("\n==="), reported.out());
+    assertFalse(reported.out().contains("| --- |"), reported.out());
+    assertTrue(CommandResult.of("help").out().contains("portcullis help " + name + " "));
+    assertTrue(CommandResult.of(Completion.ASKED, "help", "").out().contains(name + "\t"), name);
   }
 
   @Test
   void helpListsEveryOptionOfEveryCommand() {
-    String out = Said.of("help", "commands").out();
+    String out = CommandResult.of("help", "commands").out();
     for (Command command : new Commands(new Console(System.out, System.err)).all()) {
       assertTrue(out.contains("portcullis " + command.name()), command.name());
       command.options().forEach(option -> assertTrue(out.contains(option.name()), option.name()));
@@ -73,13 +73,13 @@ class ReferencePagesTest {
 
   @Test
   void tablesHaveColumnsInATerminal() {
-    String out = Said.of("help", "errors").out();
+    String out = CommandResult.of("help", "errors").out();
     assertTrue(out.lines().anyMatch(line -> line.matches("`authentication_error` {2,}the request .* {2,}401 .*")), out);
   }
 
   @Test
   void wildcardsAreShownAsWritten() {
-    String out = Said.of("help", "rules").out();
+    String out = CommandResult.of("help", "rules").out();
     assertTrue(out.contains("`:*` and `**` match") && out.contains("`/files/**` matches neither"), out);
     assertTrue(out.lines().allMatch(line -> line.startsWith(" ") || line.length() <= 160), out);
   }

@@ -40,7 +40,7 @@ class TestWatchTest {
       Files.writeString(folder.resolve(name + "_test.yaml"), "rules: " + name + ".yaml\ncases: [ { name: case " + name
           + ", request: GET https://h/" + name + ", expect: { decision: allow } } ]\n");
     }
-    command = new FutureTask<>(() -> new Commands(new Console(Said.print(out), Said.print(out)))
+    command = new FutureTask<>(() -> new Commands(new Console(CommandResult.print(out), CommandResult.print(out)))
         .run(List.of("test", "--insecure", "--watch", "-c", folder.resolve("config.yaml").toString(),
             folder.toString())));
     thread = Thread.ofPlatform().daemon().start(command);
@@ -60,14 +60,14 @@ class TestWatchTest {
   /** Waits for a string at the end of the output, and returns all of it. */
   private String awaitText(String end) throws InterruptedException {
     long last = System.nanoTime() + END;
-    String said = out.toString(StandardCharsets.UTF_8);
-    while (!said.endsWith(end)) {
-      assertTrue(System.nanoTime() < last, said);
-      assertFalse(command.isDone(), said);
+    String reported = out.toString(StandardCharsets.UTF_8);
+    while (!reported.endsWith(end)) {
+      assertTrue(System.nanoTime() < last, reported);
+      assertFalse(command.isDone(), reported);
       Thread.sleep(20);
-      said = out.toString(StandardCharsets.UTF_8);
+      reported = out.toString(StandardCharsets.UTF_8);
     }
-    return said;
+    return reported;
   }
 
   @Test
@@ -75,8 +75,8 @@ class TestWatchTest {
     assertTrue(awaitText("watching 5 files, ^C ends\n").startsWith("2 passed, 0 failed\n"));
     out.reset();
     rules("a", "closed");
-    String said = awaitText("0 passed, 1 failed\n");
-    assertTrue(said.startsWith("changed " + folder.resolve("a.yaml") + "\nFAILED case a "), said);
+    String reported = awaitText("0 passed, 1 failed\n");
+    assertTrue(reported.startsWith("changed " + folder.resolve("a.yaml") + "\nFAILED case a "), reported);
     out.reset();
     rules("a", "anyone");
     awaitText("changed " + folder.resolve("a.yaml") + "\n1 passed, 0 failed\n");
@@ -114,6 +114,6 @@ class TestWatchTest {
 
   @Test
   void otherFormatsAreRefused() {
-    assertEquals(2, Said.of("test", "--watch", "-o", "json", folder.toString()).status());
+    assertEquals(2, CommandResult.of("test", "--watch", "-o", "json", folder.toString()).status());
   }
 }

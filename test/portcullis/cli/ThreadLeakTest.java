@@ -24,7 +24,7 @@ final class ThreadLeakTest {
 
   private void leavesNoThread(int status, String... words) throws Exception {
     Set<Thread> before = threads();
-    assertEquals(status, Said.of(words).status());
+    assertEquals(status, CommandResult.of(words).status());
     for (Thread thread : threads()) {
       if (!before.contains(thread)) {
         thread.join(60_000);

@@ -32,15 +32,15 @@ class WrongFilesTest {
   private Path folder;
 
   /** What is said of a file; the file is known as {@code f.yaml}. */
-  private String said(String text, String... command) {
+  private String reported(String text, String... command) {
     try {
       Path file = Files.writeString(folder.resolve("f.yaml"), text);
       String[] words = command.clone();
       words[words.length - 1] = file.toString();
-      Said said = Said.of(words);
-      assertEquals(said.err().matches("(?s).*\\d errors?\n") ? 1 : 0, said.status());
-      assertEquals("", said.out());
-      return said.err().replace(folder + "/", "").replace("`" + Path.of("").toAbsolutePath() + "`", "`…`");
+      CommandResult reported = CommandResult.of(words);
+      assertEquals(reported.err().matches("(?s).*\\d errors?\n") ? 1 : 0, reported.status());
+      assertEquals("", reported.out());
+      return reported.err().replace(folder + "/", "").replace("`" + Path.of("").toAbsolutePath() + "`", "`…`");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -48,12 +48,12 @@ class WrongFilesTest {
 
   @Test
   void wrongConfigurations() throws IOException {
-    ErrorTable.check("wrong-configurations.txt", text -> said(text, "validate", "config", "--insecure", "-c", ""));
+    ErrorTable.check("wrong-configurations.txt", text -> reported(text, "validate", "config", "--insecure", "-c", ""));
   }
 
   @Test
   void wrongRuleSets() throws IOException {
     String config = Files.writeString(folder.resolve("config.yaml"), CATALOGUE).toString();
-    ErrorTable.check("wrong-rules.txt", text -> said(text, "validate", "rules", "--insecure", "-c", config, ""));
+    ErrorTable.check("wrong-rules.txt", text -> reported(text, "validate", "rules", "--insecure", "-c", config, ""));
   }
 }

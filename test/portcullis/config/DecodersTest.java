@@ -30,7 +30,7 @@ class DecodersTest {
         .flatMap(n -> decoder.decode(n, problems));
   }
 
-  private String said() {
+  private String reported() {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 
@@ -68,14 +68,14 @@ class DecodersTest {
   })
   void saysAllThatIsWrongAndWhatWouldBeRight(String yaml, String message) {
     assertEquals(Optional.empty(), decode(THING, yaml));
-    assertEquals(message, said());
+    assertEquals(message, reported());
   }
 
   @Test
   void aNumberWithoutUnitIsNanosecondsWithAWarning() {
     assertEquals(Optional.of(Duration.ofNanos(5)), decode(Decoders.duration(), "5"));
     assertEquals("f:1:1: warning: `5` has no unit and counts as nanoseconds, write it as `500ms`, `5s`, `1h30m`",
-        said());
+        reported());
   }
 
   @Test
@@ -85,7 +85,7 @@ class DecodersTest {
         List.of(Key.required("mechanisms", Decoders.object("", List.of(time), p -> p), "")), p -> p);
     assertTrue(decode(whole, "mechanisms: { time: 5s }").isPresent());
     assertEquals(Optional.empty(), decode(whole, "mechanisms: { time: 5 }"));
-    assertEquals("f:1:21: mechanisms.time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`", said());
+    assertEquals("f:1:21: mechanisms.time: `5` is not a duration, write it as `500ms`, `5s`, `1h30m`", reported());
   }
 
   @ParameterizedTest
@@ -120,6 +120,6 @@ class DecodersTest {
     decode(choice, "json");
     assertEquals("f:1:1: `gefl` is not known here, did you mean `gelf`?; f:1:1: `json` is not known here, right is "
         + "one of: text, gelf",
-        said());
+        reported());
   }
 }

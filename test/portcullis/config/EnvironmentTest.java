@@ -33,7 +33,7 @@ class EnvironmentTest {
         problems);
   }
 
-  private String said() {
+  private String reported() {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 
@@ -84,7 +84,7 @@ class EnvironmentTest {
   })
   void layersVariablesOverTheFile(String yaml, String variables, String tree) {
     assertEquals(tree, overlay(yaml, variables).map(EnvironmentTest::shown).orElse(""));
-    assertEquals("", said());
+    assertEquals("", reported());
   }
 
   @ParameterizedTest
@@ -110,14 +110,14 @@ class EnvironmentTest {
   })
   void saysWhatDoesNotFit(String yaml, String variables, String tree, String message) {
     assertEquals(tree, overlay(yaml, variables).map(EnvironmentTest::shown).orElse(""));
-    assertEquals(message, said());
+    assertEquals(message, reported());
   }
 
   @Test
   void withABlankPrefixOnlyWhatBeginsAtTheRootCounts() {
     assertEquals("{serve: {port: <1>*}}",
         overlay("", "SERVE_PORT=1 PATH=/bin HOME=x _=y", " ").map(EnvironmentTest::shown).orElse(""));
-    assertEquals("", said());
+    assertEquals("", reported());
   }
 
   private static <T> String decoded(Optional<T> value) {
@@ -142,7 +142,7 @@ class EnvironmentTest {
         "texts", Decoders.list(Decoders.text()), "secret", Decoders.secret(), "plain", Decoders.plainDuration());
     Optional<Node> node = overlay("", "H_A=" + value).map(n -> ((Node.Mapping) n).get("a").orElseThrow());
     Optional<?> decoded = decoders.get(decoder).decode(node.orElseThrow(), problems);
-    assertEquals(result, decoded.isPresent() ? decoded(decoded) : said());
+    assertEquals(result, decoded.isPresent() ? decoded(decoded) : reported());
   }
 
   @ParameterizedTest
@@ -165,6 +165,6 @@ class EnvironmentTest {
     overlay("", "H_DEFAULT_RULE_X=1 H_LGO=2").ifPresent(n -> decoder.decode(n, problems));
     assertEquals("environment H_DEFAULT_RULE_X: unknown key `default`, in variables `default_rule` has two "
         + "underscores for one; "
-        + "environment H_LGO: unknown key `lgo`, did you mean `log`?", said());
+        + "environment H_LGO: unknown key `lgo`, did you mean `log`?", reported());
   }
 }

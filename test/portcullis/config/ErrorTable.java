@@ -29,10 +29,10 @@ public final class ErrorTable {
   private ErrorTable() {}
 
   /** A wrong file and what is to be said of it. */
-  public record Row(String name, String text, String said) {
+  public record Row(String name, String text, String reported) {
     @Override
     public String toString() {
-      return HEAD + name + "\n" + text + MIDDLE + "\n" + said;
+      return HEAD + name + "\n" + text + MIDDLE + "\n" + reported;
     }
   }
 
@@ -41,7 +41,7 @@ public final class ErrorTable {
     check(table, text -> {
       Problems problems = new Problems();
       reading.accept(new SourceFile("f.yaml", text), problems);
-      return told(problems);
+      return shown(problems);
     });
   }
 
@@ -60,7 +60,7 @@ public final class ErrorTable {
         String.join("\n", got.stream().map(Row::toString).toList()));
   }
 
-  private static String told(Problems problems) {
+  private static String shown(Problems problems) {
     StringBuilder out = new StringBuilder();
     for (Problem problem : problems.sorted()) {
       out.append(problem.text()).append('\n');
@@ -86,8 +86,8 @@ public final class ErrorTable {
   private static Row row(String part) {
     int name = part.indexOf('\n');
     int middle = part.indexOf("\n" + MIDDLE + "\n");
-    String said = part.substring(middle + MIDDLE.length() + 2);
+    String reported = part.substring(middle + MIDDLE.length() + 2);
     return new Row(part.substring(0, name), part.substring(name + 1, middle + 1),
-        said.isEmpty() || said.endsWith("\n") ? said : said + "\n");
+        reported.isEmpty() || reported.endsWith("\n") ? reported : reported + "\n");
   }
 }

@@ -33,7 +33,7 @@ class SubstitutionTest {
     return apply(text).flatMap(s -> Yaml.read(s, problems));
   }
 
-  private String said() {
+  private String reported() {
     return problems.sorted().stream()
         .map(p -> p.text() + p.excerpt().lines().skip(1).map(l -> " " + l.strip()).collect(Collectors.joining()))
         .collect(Collectors.joining("; "));
@@ -77,7 +77,7 @@ class SubstitutionTest {
       """)
   void unsetVariablesAreNamedWhereTheyAreNeeded(String text, String problem) {
     read(text);
-    assertEquals(problem == null ? "" : problem, said());
+    assertEquals(problem == null ? "" : problem, reported());
   }
 
   @ParameterizedTest
@@ -88,12 +88,12 @@ class SubstitutionTest {
     assertEquals(Optional.of("default"),
         Decoders.object("it", List.of(optional), parts -> parts.get(optional)).decode(node, problems));
     assertTrue(
-        said().contains("warning: a: environment variable NONE is not set, which is as if the key were left out"),
-        said());
+        reported().contains("warning: a: environment variable NONE is not set, which is as if the key were left out"),
+        reported());
     Key<String> required = Key.required("a", Decoders.secret(), "");
     assertEquals(Optional.empty(),
         Decoders.object("it", List.of(required), parts -> parts.get(required)).decode(node, problems));
-    assertTrue(said().contains(": a: environment variable NONE is not set, give it a value"), said());
+    assertTrue(reported().contains(": a: environment variable NONE is not set, give it a value"), reported());
   }
 
   @ParameterizedTest
@@ -106,7 +106,7 @@ class SubstitutionTest {
   })
   void fillsIn(String text, String value) {
     boolean malformed = text.equals("${NAME//${EMPTY}x/y}");
-    assertEquals(malformed ? "" : value, apply(text).map(SubstitutedSource::text).orElse(""), said());
+    assertEquals(malformed ? "" : value, apply(text).map(SubstitutedSource::text).orElse(""), reported());
   }
 
   @ParameterizedTest
@@ -137,7 +137,7 @@ class SubstitutionTest {
   })
   void saysWhereASubstitutionIsMalformed(String text, String message) {
     assertTrue(apply(text).isEmpty());
-    assertEquals(message, said());
+    assertEquals(message, reported());
   }
 
   @Test
@@ -161,14 +161,14 @@ class SubstitutionTest {
     "a: ${NAME} b: [|f:1:13: a second `:` in one line, put the value in quotes ^",
     "a: $$ b: ${TEXT}|f:1:8: a second `:` in one line, put the value in quotes ^",
     "a: ${TEXT}|f:1:4: this line is indented deeper than the one above, which has its value already, "
-        + "lines of one mapping or list are indented alike ^^^^^^^",
+        + "lines of one mapping or list have the same indentation ^^^^^^^",
     "a: ${NAME}\\na: ${NAME}|f:2:1: `a` is there twice, first at f:1:1 ^",
     "a: ${CREDENTIALS}\\nb: *x|f:2:4: b: unknown anchor `x`, an anchor is set before it is used; a string that "
         + "begins with `*` needs quotes ^^",
   })
   void faultsStandWhereTheFileIsWritten(String text, String message) {
     read(text);
-    assertEquals(message, said());
+    assertEquals(message, reported());
   }
 
   @ParameterizedTest
@@ -180,9 +180,9 @@ class SubstitutionTest {
     "a: ${EMPTY}|f:1:1: this is a mapping, a whole number is needed ^",
     "${NUM}|f:1:1: `${NUM}` is out of range, 1 to 9 is right ^^^^^^",
   })
-  void valuesOfVariablesAreNotTold(String text, String message) {
+  void doesNotShowValuesOfVariables(String text, String message) {
     read(text).ifPresent(node -> Decoders.whole(1, 9).decode(node, problems));
-    assertEquals(message, said());
+    assertEquals(message, reported());
   }
 
   @Test

@@ -30,7 +30,7 @@ class YamlTest {
     return (Node.Scalar) node;
   }
 
-  private String said() {
+  private String reported() {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("\n"));
   }
 
@@ -94,13 +94,13 @@ class YamlTest {
       yaml.append(("*a" + (i - 1) + ", ").repeat(9)).append("*a").append(i - 1).append("]\n");
     }
     assertTrue(read(yaml.toString()).isEmpty());
-    assertTrue(said().contains("aliases multiply to more than 100000 values"), said());
+    assertTrue(reported().contains("aliases multiply to more than 100000 values"), reported());
   }
 
   @Test
   void refusesDeepNesting() {
     assertTrue(read("[".repeat(5000) + "]".repeat(5000)).isEmpty());
-    assertTrue(said().contains("nested more than 100 levels deep"), said());
+    assertTrue(reported().contains("nested more than 100 levels deep"), reported());
   }
 
   @ParameterizedTest
@@ -115,28 +115,28 @@ class YamlTest {
   })
   void saysWhereTheErrorIs(String yaml, String message) {
     read(yaml.replace("\\n", "\n"));
-    assertEquals(message, said());
+    assertEquals(message, reported());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a: [1", "a: {b", "\tx: 1", "a: 'x", "a: b: c", "%", "@x", "a\n b: c\nd"})
   void whatIsNoYamlIsOneLocatedProblem(String yaml) {
     assertTrue(read(yaml).isEmpty());
-    assertEquals(1, problems.errors(), said());
-    assertTrue(said().startsWith("f.yaml:"), said());
+    assertEquals(1, problems.errors(), reported());
+    assertTrue(reported().startsWith("f.yaml:"), reported());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\n\n", "# only a comment\n", "---\n", "---\n...\n"})
   void aTextWithoutADocumentIsEmpty(String yaml) {
     assertTrue(read(yaml).isEmpty());
-    assertTrue(problems.isEmpty(), said());
+    assertTrue(problems.isEmpty(), reported());
   }
 
   @Test
   void readsTheFirstDocumentAndWarnsOfMore() {
     assertEquals("1", scalar("a: 1\n---\nb: 2\n", "a").text());
     assertEquals("f.yaml:2:1: warning: only the first document of a file is read, put each into a file of its own",
-        said());
+        reported());
   }
 }

@@ -107,7 +107,7 @@ final class IdentityTest {
   }
 
   @Test
-  void errorPageHasTheStatusThatItTellsOf() {
+  void errorPageHasTheStatusItNames() {
     assertEquals(403, CALLER.get(PORT, "/error?reason=forbidden&from=/admin").statusCode());
     assertEquals(404, CALLER.get(PORT, "/error?reason=unknown&from=/x").statusCode());
     assertEquals(404, CALLER.get(PORT, "/error").statusCode());
@@ -124,7 +124,7 @@ final class IdentityTest {
   }
 
   @Test
-  void nobodyElseGetsAToken() {
+  void issuesTokenToKnownClientsOnly() {
     HttpResponse<String> answer = CALLER.post(PORT, "/token", "user=<b>");
     assertEquals(400, answer.statusCode());
     assertEquals("whose token? user=ann or user=bob or user=cleo\n", answer.body());

@@ -47,20 +47,20 @@ final class UpstreamTest {
   @Test
   void believesTheProxysTokens() {
     String token = token(CALLER.proxyKey(), "ann", Value.of("document:3"), Value.of(7), Value.of("document:99"));
-    String told = CALLER.get(PORT, "/api/documents", "Authorization", token).body();
+    String shown = CALLER.get(PORT, "/api/documents", "Authorization", token).body();
     assertAll(
-        () -> assertTrue(told.contains("\"subject\": \"ann\""), told),
-        () -> assertTrue(told.contains("\"signed_by_the_proxy\": true"), told),
-        () -> assertTrue(told.contains("\"viewable_documents\": [\n    " + TREASURY + "\n  ]"), told),
-        () -> assertFalse(told.contains(token), told));
+        () -> assertTrue(shown.contains("\"subject\": \"ann\""), shown),
+        () -> assertTrue(shown.contains("\"signed_by_the_proxy\": true"), shown),
+        () -> assertTrue(shown.contains("\"viewable_documents\": [\n    " + TREASURY + "\n  ]"), shown),
+        () -> assertFalse(shown.contains(token), shown));
   }
 
   @Test
   void believesNoOtherTokens() {
-    String told = CALLER.get(PORT, "/me", "Authorization", token(DemoKey.make().key(), "ann")).body();
-    assertTrue(told.contains("\"signed_by_the_proxy\": false"), told);
-    assertFalse(told.contains("\"subject\""), told);
-    assertFalse(told.contains("\"viewable_documents\""), told);
+    String shown = CALLER.get(PORT, "/me", "Authorization", token(DemoKey.make().key(), "ann")).body();
+    assertTrue(shown.contains("\"signed_by_the_proxy\": false"), shown);
+    assertFalse(shown.contains("\"subject\""), shown);
+    assertFalse(shown.contains("\"viewable_documents\""), shown);
   }
 
   @Test
@@ -76,7 +76,7 @@ final class UpstreamTest {
   }
 
   @Test
-  void showsATokenOfSomebodyElseAsUnbelieved() {
+  void marksTokenOfAnotherIssuerAsInvalid() {
     String page = page("/me", "Authorization", token(DemoKey.make().key(), "ann")).body();
     assertTrue(page.contains("the proxy has not signed it") && page.contains("<p class=\"big\">unknown</p>"), page);
     String odd = Base64Url.text("{\"alg\":\"ES256\"}".getBytes(UTF_8)) + "."
@@ -109,7 +109,7 @@ final class UpstreamTest {
   }
 
   @Test
-  void showsPathsThatNobodyPlanned() {
+  void showsUnplannedPaths() {
     HttpResponse<String> page = page("/%3Cscript%3E");
     assertEquals(200, page.statusCode());
     assertTrue(page.body().contains("An unplanned page") && page.body().contains("GET /%3Cscript%3E"), page.body());
@@ -122,7 +122,7 @@ final class UpstreamTest {
   }
 
   @Test
-  void homePageTellsWhatToTry() {
+  void homePageSuggestsWhatToTry() {
     String page = page("/").body();
     CALLER.world.guide().lines()
         .forEach(line -> assertTrue(page.contains(line.command().replace("\"", "&quot;")), page));

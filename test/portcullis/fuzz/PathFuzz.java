@@ -48,7 +48,7 @@ public final class PathFuzz {
   private final RuleReader reader;
   private RouteIndex<Rule> index = RouteIndex.empty();
   private String rules = "";
-  private int asked;
+  private int receivedCalls;
   private int passed;
   private int decoded;
   private int strayed;
@@ -65,7 +65,7 @@ public final class PathFuzz {
 
   /** Tries one path; now and then with other rules. */
   public void once() {
-    if (asked++ % 200 == 0) {
+    if (receivedCalls++ % 200 == 0) {
       renew();
     }
     String raw = raw();
@@ -194,23 +194,23 @@ public final class PathFuzz {
 
   /** What common servers make of the path, each said in one expression: no other rule is named by it. */
   private void otherReadings(RequestPath seen, Rule rule, boolean decodes) {
-    String judged = seen.canonical();
+    String decided = seen.canonical();
     int own = decodes ? 0 : spelledOut(seen);
-    String head = judged.substring(0, own);
-    String rest = judged.substring(own);
+    String head = decided.substring(0, own);
+    String rest = decided.substring(own);
     for (String read : List.of(rest.replaceAll(";[^/]*", ""), rest.replaceAll("(;|%3B)[^/]*", ""),
         rest.replaceAll("[.]+(?=/|$)", ""),
         rest.replaceAll(";[^/]*", "").replaceAll("[.]+(?=/|$)", ""))) {
       String merged = (head + read).replaceAll("/+", "/");
       Optional<Rule> other = rule(merged);
-      if (!merged.equals(judged) && other.isPresent()) {
+      if (!merged.equals(decided) && other.isPresent()) {
         equal(rule, other.get());
       }
     }
   }
 
-  private Optional<Rule> rule(String judged) {
-    return index.find(Lookup.of("http", "GET", "any.test", judged)).map(Match::value);
+  private Optional<Rule> rule(String decided) {
+    return index.find(Lookup.of("http", "GET", "any.test", decided)).map(Match::value);
   }
 
   private static void equal(Object expected, Object seen) {

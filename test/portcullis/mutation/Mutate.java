@@ -15,10 +15,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Changes random lines, one at a time, and prints which changes no unit test notices:
- * {@code build.sh mutate [COUNT [SEED [PLACE...]]]}, where a place is {@code FILE}, or {@code FILE:LINE} for every
- * change of that line. Ends with 1 where fewer than 95 of 100 are noticed. {@code build.sh mutate uncovered} prints the
- * lines that no unit test runs.
+ * Changes random lines, one at a time, and prints which changes no unit test notices: {@code build.sh mutate [COUNT
+ * [SEED [PLACE...]]]}, where a place is {@code FILE}, or {@code FILE:LINE} for every change of that line. Ends with 1
+ * where fewer than 95 of 100 are noticed. {@code build.sh mutate uncovered} prints the lines that no unit test runs.
  */
 public final class Mutate {
   private static final List<String> PACKAGES = List.of("policy/authenticator", "policy/decision", "http/message",

@@ -44,9 +44,8 @@ import javax.tools.ToolProvider;
  * and arguments. Types are not looked at, so some changes do not compile.
  *
  * <p>Left as they are, as a change of them is none of what the program does: annotations, imports, strings that are
- * sentences, {@code serialVersionUID}, the methods {@code toString} and {@code hashCode} (every number is a valid
- * hash of an object), and the
- * capacity with which a collection or a buffer that grows begins.
+ * sentences, {@code serialVersionUID}, the methods {@code toString} and {@code hashCode} (every number is a valid hash
+ * of an object), and the capacity with which a collection or a buffer that grows begins.
  */
 final class Mutator extends TreeScanner<Void, Void> {
   private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();

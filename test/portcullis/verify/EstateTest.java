@@ -72,9 +72,9 @@ class EstateTest {
     }
     words.addFirst("-X");
     DryRun.Draft draft = TestRequest.curl(words);
-    OfflineDecider.Result asked = kernel.run(draft, Optional.empty(), List.of(), Optional.empty());
-    Call call = asked.calls().calls().stream().filter(one -> one.step().equals("openfga_check")).findFirst()
-        .orElseThrow(() -> new AssertionError(request + ": " + asked.calls().calls()));
+    OfflineDecider.Result receivedCalls = kernel.run(draft, Optional.empty(), List.of(), Optional.empty());
+    Call call = receivedCalls.calls().calls().stream().filter(one -> one.step().equals("openfga_check")).findFirst()
+        .orElseThrow(() -> new AssertionError(request + ": " + receivedCalls.calls().calls()));
     Value.Dict key = (Value.Dict) ((Value.Dict) Json.read(call.body())).get("tuple_key").orElseThrow();
     boolean known = key.get("user").filter(Value.of("user:admin")::equals).isPresent();
     Stub answer = new Stub(Origin.BUILT_IN, Optional.of("openfga_check"), Optional.empty(), Optional.empty(), 200,

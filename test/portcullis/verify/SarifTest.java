@@ -81,7 +81,7 @@ class SarifTest {
   }
 
   @Test
-  void aLogFitsTheSchemaOfTheStandard() throws IOException, InterruptedException {
+  void logFitsSchemaOfSarif() throws IOException, InterruptedException {
     Validator validator = new ValidatorFactory().withJsonNodeFactory(new SnakeYamlNode.Factory()).createValidator();
     validator.registerSchema(URI.create(SCHEMA), schema());
     assertEquals(List.of(), errors(validator, sarif));

@@ -83,7 +83,7 @@ public final class ClaimsValidator {
     };
   }
 
-  /** A list of strings, or one text with blanks between them. */
+  /** Returns a list of strings, or one text with blanks between them. */
   private List<String> texts(String name) throws InvalidClaimException {
     return switch (claim(name).orElse(Value.EMPTY_STRING)) {
       case Value.Str text -> List.of(text.value().split(" "));

@@ -72,7 +72,7 @@ public final class CompactToken {
     return value.map(text -> ((Value.Str) text).value());
   }
 
-  /** What the header names; whether it is acceptable is the key's matter. */
+  /** Returns what the header names; whether it is acceptable is the key's matter. */
   public Algorithm algorithm() {
     return algorithm;
   }

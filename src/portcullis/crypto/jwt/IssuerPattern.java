@@ -18,18 +18,18 @@ public final class IssuerPattern {
 
   private IssuerPattern() {}
 
-  /** Whether one of the expected issuers is this one. */
+  /** Returns whether one of the expected issuers is this one. */
   public static boolean isAmong(List<String> expected, String issuer) {
     return expected.contains(issuer) ? !isPattern(issuer)
         : expected.stream().anyMatch(e -> isPattern(e) && matches(e, issuer));
   }
 
-  /** Whether the expected issuer is a pattern. */
+  /** Returns whether the expected issuer is a pattern. */
   public static boolean isPattern(String expected) {
     return expected.contains(ANY);
   }
 
-  /** What is wrong with an expected issuer, or an empty optional. */
+  /** Returns what is wrong with an expected issuer, or an empty optional. */
   public static Optional<String> error(String expected) {
     if (!isPattern(expected)) {
       return Optional.empty();

@@ -14,9 +14,9 @@ public record ScopesMatcher(Strategy strategy, List<String> required) {
   public static final ScopesMatcher NONE = new ScopesMatcher(Strategy.EXACT, List.of());
 
   public enum Strategy {
-    /** The same text. */
+    /** Requires the same string. */
     EXACT,
-    /** The same, or granted for segments at its start: {@code shop} grants {@code shop.orders}. */
+    /** Requires the same string or a prefix of its segments: {@code shop} includes {@code shop.orders}. */
     HIERARCHIC,
     /** Granted scopes are patterns: {@code *} stands for one segment, as the last one for one or more. */
     WILDCARD
@@ -26,7 +26,7 @@ public record ScopesMatcher(Strategy strategy, List<String> required) {
     required = List.copyOf(required);
   }
 
-  /** The first required scope that none of the granted ones satisfies. */
+  /** Returns the first required scope that none of the granted ones satisfies. */
   public Optional<String> missing(List<String> granted) {
     return required.stream().filter(scope -> granted.stream().noneMatch(grant -> grants(grant, scope))).findFirst();
   }

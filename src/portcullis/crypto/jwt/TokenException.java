@@ -43,7 +43,7 @@ public final class TokenException extends Exception {
     return kind;
   }
 
-  /** What a stranger wrote, made fit for a message: short and on one line. */
+  /** Returns what a stranger wrote, made fit for a message: short and on one line. */
   static String shown(String text) {
     String start = text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
     return start.replaceAll("\\p{Cntrl}", "?");

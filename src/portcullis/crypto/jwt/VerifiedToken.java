@@ -13,12 +13,12 @@ public final class VerifiedToken {
     this.key = key;
   }
 
-  /** What the issuer claims. Whether it is enough is said by {@link ClaimsValidator}. */
+  /** Returns the claims of the issuer, which {@link ClaimsValidator} checks. */
   public Value.Dict claims() {
     return claims;
   }
 
-  /** The key that verified it. */
+  /** Returns the key that verified it. */
   public Jwk key() {
     return key;
   }

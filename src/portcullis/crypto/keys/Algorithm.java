@@ -63,7 +63,7 @@ public enum Algorithm {
     this.curve = Optional.of(curve);
   }
 
-  /** The algorithm of exactly that spelling. */
+  /** Returns the algorithm of exactly that spelling. */
   public static Optional<Algorithm> named(String text) {
     return Arrays.stream(values()).filter(algorithm -> algorithm.text.equals(text)).findFirst();
   }
@@ -87,7 +87,7 @@ public enum Algorithm {
     return bits >= 4096 ? PS512 : bits >= 3072 ? PS384 : PS256;
   }
 
-  /** As tokens and keys name it: {@code ES256}, {@code EdDSA}. */
+  /** Returns the name in tokens and keys: {@code ES256}, {@code EdDSA}. */
   public String text() {
     return text;
   }
@@ -108,7 +108,7 @@ public enum Algorithm {
     };
   }
 
-  /** The signature in the form of RFC 7518, 3. The key fits. */
+  /** Returns the signature in the form of RFC 7518, 3. The key fits. */
   public byte[] sign(Key key, byte[] content) {
     requireFit(key);
     try {
@@ -183,7 +183,7 @@ public enum Algorithm {
 
   private void requireFit(Key key) {
     if (!fits(key)) {
-      throw new IllegalArgumentException("a key of another kind than " + text + " asks for");
+      throw new IllegalArgumentException("a key of another kind than " + text + " requires");
     }
   }
 }

@@ -12,8 +12,8 @@ public final class Base64Url {
   }
 
   /**
-   * Empty where it is none, padding and bits beyond the last byte included: two spellings of one token would be two
-   * tokens.
+   * Decodes a string; returns an empty optional for other strings, including those with padding or with bits beyond the
+   * last byte: a token must not have two spellings.
    */
   public static Optional<byte[]> bytes(String text) {
     if (text.endsWith("=")) {

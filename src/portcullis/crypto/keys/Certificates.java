@@ -52,8 +52,8 @@ final class Certificates {
   }
 
   /**
-   * The certificate of that key and its issuers as far as the pool has them, checked; empty where the key has no
-   * certificate. The last one is trusted as it stands: the file's owner put it there.
+   * Returns the certificate of that key and its issuers as far as the pool has them, checked; empty if the key has no
+   * certificate. The last one is trusted: the owner of the file put it there.
    */
   static List<X509Certificate> chain(PublicKey key, List<X509Certificate> pool, Instant now)
       throws KeyMaterialException {
@@ -75,7 +75,10 @@ final class Certificates {
     return List.copyOf(chain);
   }
 
-  /** One that really signed it, if there is one: names and key ids may be shared by certificates of several ages. */
+  /**
+   * Returns one that really signed it, if there is one: names and key ids may be shared by certificates of several
+   * ages.
+   */
   static Optional<X509Certificate> issuer(X509Certificate certificate, List<X509Certificate> pool) {
     List<X509Certificate> named = pool.stream().filter(candidate -> namesAsIssuer(certificate, candidate)).toList();
     return firstOrAny(named, candidate -> isSigned(certificate, candidate));
@@ -162,7 +165,7 @@ final class Certificates {
     byte[] keyId(Der value) throws KeyMaterialException;
   }
 
-  /** Of an extension that is absent or malformed it is empty: then names count. */
+  /** Returns the value of an extension; empty if it is absent or malformed, then names decide. */
   private static Optional<String> keyId(X509Certificate certificate, String oid, Extension extension) {
     byte[] wrapped = certificate.getExtensionValue(oid);
     if (wrapped == null) {
@@ -175,7 +178,7 @@ final class Certificates {
     }
   }
 
-  /** The SHA-256 of a key and its certificates, in hex. */
+  /** Returns the SHA-256 of a key and its certificates, in hex. */
   static String fingerprint(PublicKey key, List<X509Certificate> chain) {
     MessageDigest digest = Jca.sha256();
     digest.update(key.getEncoded());

@@ -23,7 +23,7 @@ public enum CipherSuite {
   private static final List<String> OF_TLS_1_3 = List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384",
       "TLS_CHACHA20_POLY1305_SHA256");
 
-  /** All that may be spoken from that version on, the preferred ones first, as the JDK names them. */
+  /** Returns all that may be spoken from that version on, the preferred ones first, as the JDK names them. */
   static String[] names(TlsVersion lowest, List<CipherSuite> older) {
     Stream<String> names = lowest == TlsVersion.TLS1_2 ? older.stream().map(CipherSuite::name) : Stream.empty();
     return Stream.concat(OF_TLS_1_3.stream(), names).toArray(String[]::new);

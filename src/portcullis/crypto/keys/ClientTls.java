@@ -28,17 +28,17 @@ public final class ClientTls {
     this.suites = suites;
   }
 
-  /** For TLS 1.2 and newer. */
+  /** Creates TLS settings for TLS 1.2 and newer. */
   public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key) throws KeyMaterialException {
     return of(trust, key, TlsVersion.TLS1_2, CipherSuite.DEFAULTS);
   }
 
   /**
-   * With all that there is to choose.
+   * Creates TLS settings.
    *
-   * @param trust whom to trust; empty for whom the host trusts
+   * @param trust trusted certificates; empty for those that the host trusts
    * @param key shown to servers that request a certificate
-   * @param suites of TLS 1.2; without effect where the lowest version is TLS 1.3
+   * @param suites of TLS 1.2; without effect if the lowest version is TLS 1.3
    */
   public static ClientTls of(Optional<TrustStore> trust, Optional<KeyEntry> key, TlsVersion lowest,
       List<CipherSuite> suites)
@@ -54,13 +54,13 @@ public final class ClientTls {
     });
   }
 
-  /** Those of the trust store, else of the host. */
+  /** Returns those of the trust store, else of the host. */
   static TrustManager[] trustManagers(Optional<TrustStore> trust) {
     return trust.isPresent() ? trusting(trust.get(), "the certificates of its `trust_store`")
         : systemTrustManagers(System.getenv());
   }
 
-  /** Those of the host; where what the environment names cannot be read, no certificate is trusted. */
+  /** Returns those of the host; where what the environment names cannot be read, no certificate is trusted. */
   static TrustManager[] systemTrustManagers(Map<String, String> environment) {
     try {
       SystemTrust system = SystemTrust.read(environment);
@@ -91,7 +91,7 @@ public final class ClientTls {
     return context;
   }
 
-  /** The versions and cipher suites, and the server's certificate has to name the host; new at each call. */
+  /** Returns the versions and cipher suites, and the server's certificate has to name the host; new at each call. */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(lowest.protocols().toArray(String[]::new));

@@ -18,11 +18,11 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
 /**
- * TLS of outgoing connections as it is configured; immutable.
+ * The configured TLS settings of outgoing connections; immutable.
  *
  * @param keyStore shown to servers that request a certificate
  * @param keyId empty for the first key of the store
- * @param trust whom to trust; empty for whom the machine trusts
+ * @param trust trusted certificates; empty for those that the host trusts
  * @param suites of TLS 1.2
  */
 public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId, Optional<LocatedText> trust,
@@ -47,10 +47,10 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
     }
   }
 
-  /** What the files held when they were read; the key may be renewed. */
+  /** The content of the files when they were read; the key may be renewed. */
   public record Read(Optional<TrustStore> trust, Optional<Supplier<KeyRing>> ring) {}
 
-  /** The defaults. */
+  /** Returns the defaults. */
   public static ClientTlsSettings defaults(TlsVersion lowest) {
     return new ClientTlsSettings(Optional.empty(), Optional.empty(), Optional.empty(), lowest, CipherSuite.DEFAULTS);
   }
@@ -132,12 +132,12 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
     }
   }
 
-  /** The key of the ring that is shown. */
+  /** Returns the key of the ring that is shown. */
   public KeyEntry key(KeyRing ring) throws KeyMaterialException {
     return keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
   }
 
-  /** TLS with that trust and that key. */
+  /** Returns TLS settings with these trusted certificates and this key. */
   public ClientTls tls(Optional<TrustStore> trusted, Optional<KeyEntry> key) throws KeyMaterialException {
     return ClientTls.of(trusted, key, lowest, suites);
   }

@@ -28,7 +28,7 @@ public record CoveredHosts(List<String> names) {
     }
   }
 
-  /** Whether one of the names is the host's (RFC 9525, 6.3), whose case does not count. */
+  /** Returns whether one of the names is the host's (RFC 9525, 6.3), whose case does not count. */
   public boolean cover(String host) {
     String lower = host.toLowerCase(Locale.ROOT);
     int dot = lower.indexOf('.');

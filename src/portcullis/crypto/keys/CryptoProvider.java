@@ -15,9 +15,9 @@ import java.util.function.Supplier;
  * providers, so that TLS uses it too, followed by {@link X25519Provider} for the one algorithm of TLS that it lacks.
  * Safe for all threads.
  *
- * <p>System properties: {@code portcullis.crypto=jdk} keeps the JDK's providers; with
- * {@code com.amazon.corretto.crypto.provider.useExternalLib=true} the library is loaded from {@code lib} of the JVM or
- * from {@code java.library.path}, otherwise it is unpacked from its jar to a temporary folder.
+ * <p>System properties: {@code portcullis.crypto=jdk} keeps the JDK's providers; with {@code
+ * com.amazon.corretto.crypto.provider.useExternalLib=true} the library is loaded from {@code lib} of the JVM or from
+ * {@code java.library.path}, otherwise it is unpacked from its jar to a temporary folder.
  *
  * @param name the provider and its version, as {@code AmazonCorrettoCryptoProvider 2.5.0}
  * @param obstacle why native code is not used; empty where it is
@@ -35,12 +35,12 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
     }
   }
 
-  /** Begins to load the provider, unless that was begun before, and returns at once. */
+  /** Starts loading the provider unless that has been done, and returns at once. */
   public static void load() {
     Objects.requireNonNull(Loading.RESULT);
   }
 
-  /** Returns the provider once it is known, and begins to load it where nothing else has. */
+  /** Waits until the provider is known and returns it; starts loading it if that has not been done. */
   public static CryptoProvider await() {
     try {
       return Loading.RESULT.get();
@@ -95,12 +95,12 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
     return new CryptoProvider("JDK " + Runtime.version(), Optional.of(obstacle));
   }
 
-  /** The name, and why native code is not used where it is not. */
+  /** Returns the name, and why native code is not used where it is not. */
   public String text() {
     return obstacle.map(why -> name + ", native code is not used: " + why).orElse(name);
   }
 
-  /** The JDK's provider of elliptic curves, for what only it does. */
+  /** Returns the JDK's provider of elliptic curves, for what only it does. */
   static Provider jdkCurves() {
     return Security.getProvider("SunEC");
   }

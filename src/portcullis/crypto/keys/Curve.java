@@ -53,7 +53,7 @@ enum Curve {
         && its.getCofactor() == 1).findFirst();
   }
 
-  /** As JWK has it: {@code P-256}. */
+  /** Returns the name in JWKs: {@code P-256}. */
   String text() {
     return text;
   }
@@ -62,7 +62,7 @@ enum Curve {
     return parameters;
   }
 
-  /** How many bytes a coordinate has, and each half of a signature. */
+  /** Returns how many bytes a coordinate has, and each half of a signature. */
   int size() {
     return (prime.bitLength() + 7) / 8;
   }
@@ -81,7 +81,9 @@ enum Curve {
     return x.pow(3).add(parameters.getCurve().getA().multiply(x)).add(parameters.getCurve().getB()).mod(prime);
   }
 
-  /** One of the two points with that x; the other one has the negated y. For each of these primes p mod 4 is 3. */
+  /**
+   * Returns one of the two points with that x; the other one has the negated y. For each of these primes p mod 4 is 3.
+   */
   ECPoint pointAt(BigInteger x) {
     return new ECPoint(x, ySquared(x).modPow(prime.add(BigInteger.ONE).shiftRight(2), prime));
   }
@@ -100,7 +102,7 @@ enum Curve {
         && isScalar(new BigInteger(1, signature, size(), size()));
   }
 
-  /** Whether it is a private key, or a half of a signature. */
+  /** Returns whether it is a private key, or a half of a signature. */
   boolean isScalar(BigInteger value) {
     return value.signum() > 0 && value.compareTo(parameters.getOrder()) < 0;
   }

@@ -21,7 +21,7 @@ final class Der {
     this.bytes = bytes;
   }
 
-  /** The one sequence that the bytes are, without anything after it. */
+  /** Returns the one sequence that the bytes are, without anything after it. */
   static Der onlySequence(byte[] bytes) throws KeyMaterialException {
     Der whole = new Der(bytes);
     Der sequence = whole.sequence();
@@ -55,7 +55,7 @@ final class Der {
     return content(OCTETS);
   }
 
-  /** An object identifier in dots. */
+  /** Returns an object identifier in dots. */
   String oid() throws KeyMaterialException {
     StringBuilder out = new StringBuilder();
     long arc = 0;
@@ -77,7 +77,7 @@ final class Der {
     return root + "." + (arc - 40 * root);
   }
 
-  /** The content of the next value, which must have that tag. */
+  /** Returns the content of the next value, which must have that tag. */
   byte[] content(int tag) throws KeyMaterialException {
     if (!isAt(tag)) {
       throw MALFORMED;

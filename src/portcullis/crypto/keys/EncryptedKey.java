@@ -11,8 +11,8 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * An encrypted PKCS#8 key: PBES2 with PBKDF2 and AES-CBC (RFC 8018, 6.2 and A.4), which is what OpenSSL writes unless
- * told otherwise. Read by hand because the JDK's PBES2 knows neither AES-192 nor passwords beyond ASCII.
+ * An encrypted PKCS#8 key: PBES2 with PBKDF2 and AES-CBC (RFC 8018, 6.2 and A.4), the default of OpenSSL. Not read by
+ * the JDK, whose PBES2 supports neither AES-192 nor passwords beyond ASCII.
  */
 final class EncryptedKey {
   static final KeyMaterialException WRONG_PASSWORD = new KeyMaterialException("the password is wrong");
@@ -70,12 +70,12 @@ final class EncryptedKey {
   private static int rounds(BigInteger count) throws KeyMaterialException {
     if (count.signum() <= 0 || count.compareTo(MOST_ROUNDS) > 0) {
       throw new KeyMaterialException(
-          "its key derivation asks for " + count + " rounds, allowed are 1 to " + MOST_ROUNDS);
+          "its key derivation has " + count + " rounds, allowed are 1 to " + MOST_ROUNDS);
     }
     return count.intValueExact();
   }
 
-  /** After the rounds comes the key's length, which the cipher says too, then the hash: SHA-1 where none is named. */
+  /** After the rounds come the length of the key, which the cipher implies, and the hash: SHA-1 by default. */
   private static String derivation(Der parameters) throws KeyMaterialException {
     if (parameters.isAt(Der.INTEGER)) {
       parameters.integer();

@@ -18,10 +18,10 @@ import javax.net.ssl.StandardConstants;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * Gives TLS a key of several, which can be exchanged at any time: a server's handshake gets the first that covers the
- * host it is asked for, a client's the first of the kind. A handshake names the key that it began with by an alias of
- * its own, so an exchange in its midst mixes nothing; two exchanges in its midst end it. For sockets, not for
- * engines. Safe for all threads.
+ * Selects the key of a TLS handshake; the keys can be replaced at any time. A server uses the first key that covers the
+ * requested host, a client the first one of the requested type. A handshake refers to its key by an alias of its own,
+ * so that a replacement in between mixes nothing; two replacements in between end it. For sockets, not for engines.
+ * Safe for all threads.
  */
 final class EntryKeyManager extends X509ExtendedKeyManager {
   private volatile Keys keys;
@@ -62,12 +62,12 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
     keys = Keys.of(keys.generation + 1, entries, keys.current);
   }
 
-  /** The keys in use. */
+  /** Returns the keys in use. */
   List<KeyEntry> current() {
     return keys.current.stream().map(Named::entry).toList();
   }
 
-  /** Whether one of the keys has a certificate for that host. */
+  /** Returns whether one of the keys has a certificate for that host. */
   boolean cover(String host) {
     return keys.current.stream().anyMatch(named -> named.hosts.cover(host));
   }

@@ -91,7 +91,7 @@ final class JwkReader {
     return PublicKeys.ec(curve, point);
   }
 
-  /** The point's y in 32 bytes, the last one first; its highest bit says whether x is odd (RFC 8032, 5.1.2). */
+  /** Returns the point's y in 32 bytes, the last one first; its highest bit says whether x is odd (RFC 8032, 5.1.2). */
   private Key ed25519() throws GeneralSecurityException, KeyMaterialException {
     byte[] encoded = bytes("x");
     if (!required("crv").equals("Ed25519") || encoded.length != 32) {

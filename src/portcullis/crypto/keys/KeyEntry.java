@@ -49,12 +49,12 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     requireForSigning();
   }
 
-  /** When its certificate ends; empty where it has none. */
+  /** Returns when its certificate ends; empty where it has none. */
   public Optional<Instant> expiry() {
     return chain.stream().findFirst().map(certificate -> certificate.getNotAfter().toInstant());
   }
 
-  /** The same where something else is asked of it. */
+  /** Returns the same key with another algorithm for signatures. */
   public KeyEntry signing(Algorithm other) {
     return new KeyEntry(id, privateKey, publicKey, chain, other, fingerprint);
   }

@@ -40,7 +40,7 @@ public record KeyRing(List<KeyEntry> entries) {
     }
   }
 
-  /** Like the other, of a string; errors do not name a file. */
+  /** Reads a key store from a string; errors do not name a file. */
   public static KeyRing parse(String pem, String password, Instant now) throws KeyMaterialException {
     CryptoProvider.await(); // or the keys would be the JDK's, to be converted for each signature
     List<PemBlock> blocks = PemReader.blocks(pem);
@@ -97,8 +97,8 @@ public record KeyRing(List<KeyEntry> entries) {
   }
 
   /**
-   * The header's, else the subject key id of the certificate, else the SHA-1 of the whole public key, as heimdall has
-   * it.
+   * Returns the id of the header, else the subject key id of the certificate, else the SHA-1 of the whole public key,
+   * as heimdall does.
    */
   private static String id(PemBlock block, KeyPair pair, List<X509Certificate> chain) {
     String given = block.headers().getOrDefault(KEY_ID_HEADER, "");
@@ -109,7 +109,7 @@ public record KeyRing(List<KeyEntry> entries) {
     return ofCertificate.orElseGet(() -> HexFormat.of().formatHex(Certificates.sha1(pair.getPublic().getEncoded())));
   }
 
-  /** The default key: the first private one of the file. */
+  /** Returns the default key: the first private one of the file. */
   public KeyEntry first() {
     return entries.getFirst();
   }

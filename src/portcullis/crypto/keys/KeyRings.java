@@ -26,12 +26,15 @@ public final class KeyRings {
     this.clock = clock;
   }
 
-  /** The keys of that file, from now on and after each reload. */
+  /** Returns the keys of that file, from now on and after each reload. */
   public Supplier<KeyRing> ring(Path file, String password) throws KeyMaterialException {
     return live(file, password);
   }
 
-  /** The same, where a key of that id is needed: from now on no reload takes a file without it. */
+  /**
+   * Returns the keys of the file, now and after each reload; from now on a reload fails if the file lacks the key of
+   * that id.
+   */
   public Supplier<KeyRing> ring(Path file, String password, Optional<String> keyId) throws KeyMaterialException {
     Live live = live(file, password);
     if (keyId.isPresent()) {
@@ -41,14 +44,17 @@ public final class KeyRings {
     return live;
   }
 
-  /** Like the other, with the key (without an id the first) shown to peers that request a certificate. */
+  /**
+   * Returns the keys of the file like {@link #ring}; the key (the first one without an id) is presented to peers that
+   * request a certificate.
+   */
   public Supplier<KeyRing> shown(Path file, String password, Optional<String> keyId) throws KeyMaterialException {
     Supplier<KeyRing> ring = ring(file, password, keyId);
     shown.add(new Use(live(file, password), keyId, Optional.empty()));
     return ring;
   }
 
-  /** The keys whose certificates are shown to remote peers. */
+  /** Returns the keys whose certificates are shown to remote peers. */
   public List<KeyEntry> shown() {
     List<KeyEntry> out = new ArrayList<>();
     for (Use use : shown) {
@@ -62,13 +68,12 @@ public final class KeyRings {
   }
 
   /**
-   * The same, where a key signs from now on, as it is for or in that way, and all of the file is published.
+   * Returns the keys of the file of a key that signs from now on; all keys of the file are published.
    *
    * @param keyId empty for the first one
-   * @throws KeyMaterialException also where the key signs in another way already: whoever verifies has to know the
-   *     one way from the
-   * key's id
-   *     (RFC 8725, 3.1)
+   * @param algorithm empty for the default of the key
+   * @throws KeyMaterialException also if the key signs with another algorithm already: the id of a key must determine
+   *     its algorithm for those who verify (RFC 8725, 3.1)
    */
   public Supplier<KeyRing> signing(Path file, String password, Optional<String> keyId, Optional<Algorithm> algorithm)
       throws KeyMaterialException {
@@ -106,7 +111,7 @@ public final class KeyRings {
     }
   }
 
-  /** All keys of the files that keys sign from, each with the way that it signs in or is for. */
+  /** Returns all keys of the files with signing keys, each with the algorithm that it signs with or is for. */
   public synchronized List<KeyEntry> published() {
     try {
       Map<String, Algorithm> ways = ways(live -> live.ring);
@@ -139,7 +144,7 @@ public final class KeyRings {
   }
 
   /**
-   * Reads that file again and returns what puts its keys into use; until that is run nothing changes.
+   * Reads that file again and returns an action that starts to use its keys; nothing changes before.
    *
    * @throws KeyMaterialException where the file cannot be used, or lacks a key that is needed
    */
@@ -174,14 +179,14 @@ public final class KeyRings {
     }
   }
 
-  /** The key stores in use, by file. */
+  /** Returns the key stores in use, by file. */
   public SequencedMap<Path, KeyRing> rings() {
     SequencedMap<Path, KeyRing> out = new TreeMap<>();
     rings.forEach((place, live) -> out.put(place.file, live.ring));
     return out;
   }
 
-  /** The files in use. */
+  /** Returns the files in use. */
   public List<Path> files() {
     return rings.keySet().stream().map(Place::file).distinct().sorted().toList();
   }

@@ -50,7 +50,10 @@ final class NativeX25519 {
         .findStatic(owner, name, MethodType.methodType(result, parameters));
   }
 
-  /** Empty where this version of the library has other methods, or computes anything but what RFC 7748 says. */
+  /**
+   * Binds the native methods; returns an empty optional if this version of the library has other methods, or computes
+   * anything but the test vector of RFC 7748.
+   */
   static Optional<NativeX25519> bind() {
     try {
       NativeX25519 bound = new NativeX25519();
@@ -61,7 +64,7 @@ final class NativeX25519 {
     }
   }
 
-  /** The encoding of a public key (RFC 8410, section 4) with these 32 bytes. */
+  /** Returns the encoding of a public key (RFC 8410, section 4) with these 32 bytes. */
   static byte[] subjectPublicKey(byte[] coordinate) {
     return joined(PUBLIC, coordinate);
   }
@@ -72,7 +75,7 @@ final class NativeX25519 {
     return out;
   }
 
-  /** The public key of this private one, 32 bytes each. */
+  /** Returns the public key of this private one, 32 bytes each. */
   byte[] publicKey(byte[] scalar) throws GeneralSecurityException {
     return guarded(() -> {
       long own = privateKey(scalar);

@@ -14,7 +14,7 @@ record PemBlock(int entry, int line, String label, Map<String, String> headers, 
     headers = Map.copyOf(headers);
   }
 
-  /** Where it stands, for messages. */
+  /** Returns where it stands, for messages. */
   String place() {
     return place(entry, line, label);
   }

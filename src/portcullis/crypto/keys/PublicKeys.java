@@ -26,8 +26,8 @@ final class PublicKeys {
   }
 
   /**
-   * The key agreement with the curve's generator is the x of the public point; a signature tells which of its two y is
-   * right.
+   * Computes the x of the public point by key agreement with the generator of the curve; a signature decides between
+   * its two y.
    */
   static PublicKey of(PrivateKey key, Curve curve) throws GeneralSecurityException, KeyMaterialException {
     KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
@@ -53,7 +53,7 @@ final class PublicKeys {
     return generator.generateKeyPair().getPublic();
   }
 
-  /** Whether the two belong together, which a file damaged by hand or on its way does not promise. */
+  /** Returns whether the two belong together, which a file damaged by hand or on its way does not promise. */
   static boolean match(PrivateKey privateKey, PublicKey publicKey) throws KeyMaterialException {
     Algorithm algorithm = Algorithm.of(publicKey);
     try {
@@ -63,7 +63,7 @@ final class PublicKeys {
     }
   }
 
-  /** Not random at all; lives for the one call above. */
+  /** Returns a given seed instead of random bytes; used for the one call above. */
   private static final class Fixed extends SecureRandom {
     private static final long serialVersionUID = 1;
 

@@ -45,7 +45,7 @@ public record PublishedKeys(Value.Dict document, String json, String etag) {
     return Base64Url.text(Arrays.copyOf(Jca.sha256().digest(json.getBytes(StandardCharsets.UTF_8)), 16));
   }
 
-  /** The public key as JWK: kid, kty and its members, alg, use, and x5c where there is a certificate. */
+  /** Returns the public key as JWK: kid, kty and its members, alg, use, and x5c where there is a certificate. */
   public static Value.Dict jwk(KeyEntry entry) {
     Map<String, Value> members = new LinkedHashMap<>();
     members.put("kid", Value.of(entry.id()));

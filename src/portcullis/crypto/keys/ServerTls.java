@@ -12,10 +12,9 @@ import javax.net.ssl.StandardConstants;
 import javax.net.ssl.TrustManager;
 
 /**
- * TLS for a listener with its keys and certificates, which {@link #use} exchanges for the connections to come, as
- * {@link #trust} does whose certificates clients show; a client that names a host gets the first key that covers it,
- * others get the first. Both {@link #context} and {@link #parameters} have to be applied to each socket. Safe for
- * all threads.
+ * TLS for a listener. {@link #use} replaces its keys and certificates for new connections, {@link #trust} the issuers
+ * of client certificates. A client that names a host gets the first key that covers it, others get the first one. Both
+ * {@link #context} and {@link #parameters} have to be applied to each socket. Safe for all threads.
  */
 public final class ServerTls {
   private final EntryKeyManager keys;
@@ -24,7 +23,7 @@ public final class ServerTls {
   private final boolean required;
   private volatile Guard guard;
 
-  /** Whom clients are known by, and the context that knows it; with another one no session of before is resumed. */
+  /** The trusted issuers of clients and the context with them; sessions of an earlier context are not resumed. */
   private record Guard(Optional<TrustStore> trust, SSLContext context) {
     static Guard of(EntryKeyManager keys, Optional<TrustStore> trust) {
       return Jca.required(() -> {
@@ -37,7 +36,7 @@ public final class ServerTls {
   }
 
   /**
-   * Which clients are let in by their certificate.
+   * The clients that are accepted by their certificate.
    *
    * @param trust issuers of their certificates; empty if none is requested
    * @param required whether a client without certificate is refused
@@ -54,7 +53,7 @@ public final class ServerTls {
     this.guard = Guard.of(keys, clients.trust);
   }
 
-  /** With one key, for any clients. */
+  /** Creates TLS settings with one key and without client certificates. */
   public static ServerTls of(KeyEntry key, TlsVersion lowest, List<CipherSuite> suites) throws KeyMaterialException {
     return of(List.of(key), lowest, suites, Clients.ANY);
   }
@@ -87,7 +86,7 @@ public final class ServerTls {
     }
   }
 
-  /** The keys in use; the first is for clients that name no host. */
+  /** Returns the keys in use; the first is for clients that name no host. */
   public List<KeyEntry> keys() {
     return keys.current();
   }
@@ -114,7 +113,7 @@ public final class ServerTls {
     return parameters;
   }
 
-  /** Asked only when the client names a host. */
+  /** Called only if the client names a host. */
   private static final class Covered extends SNIMatcher {
     private final EntryKeyManager keys;
 

@@ -14,8 +14,8 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * TLS that trusts whom the host trusts, for all connections that have no trust store of their own. The certificates are
- * read with the first connection. Thread safe.
+ * TLS settings with the certificates that the host trusts, for all connections without a trust store of their own. The
+ * certificates are read with the first connection. Thread safe.
  */
 public final class SystemTls extends SSLContext {
   private SystemTls(Map<String, String> environment) {

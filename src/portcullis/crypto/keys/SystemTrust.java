@@ -23,8 +23,8 @@ import javax.net.ssl.X509TrustManager;
 
 /**
  * The certificates that the host trusts: those of the file {@code SSL_CERT_FILE} and the folders {@code SSL_CERT_DIR}
- * where one of the variables is set, else of the usual bundle, else of the usual folders, else the JDK's own list.
- * Immutable; reading takes some 100 ms.
+ * if one of the variables is set, otherwise of the first that exists of the usual bundle, the usual folders and the
+ * list of the JDK. Immutable; reading takes some 100 ms.
  *
  * @param source where they were read, for messages
  */
@@ -114,7 +114,7 @@ public record SystemTrust(String source, TrustStore store) {
     return out;
   }
 
-  /** The certificates of all files of the folder; none where it cannot be read. */
+  /** Returns the certificates of all files of the folder; none where it cannot be read. */
   private static List<X509Certificate> folder(Path folder) {
     Set<Path> files = new TreeSet<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {

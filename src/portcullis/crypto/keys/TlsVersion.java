@@ -15,12 +15,12 @@ public enum TlsVersion {
     this.protocols = List.of(protocols);
   }
 
-  /** As configuration spells it. */
+  /** Returns the name in configurations. */
   public String text() {
     return text;
   }
 
-  /** It and the versions above it, as the JDK names them. */
+  /** Returns this version and the newer ones, by the names of the JDK. */
   List<String> protocols() {
     return protocols;
   }

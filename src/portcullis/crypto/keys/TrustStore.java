@@ -14,7 +14,7 @@ public record TrustStore(List<X509Certificate> certificates) {
     certificates = List.copyOf(certificates);
   }
 
-  /** A PEM file of certificates and nothing else. */
+  /** Reads a PEM file that has certificates only. */
   public static TrustStore read(Path file) throws KeyMaterialException {
     try {
       return parse(KeyFile.text(file));
@@ -23,7 +23,7 @@ public record TrustStore(List<X509Certificate> certificates) {
     }
   }
 
-  /** Like the other, of a string; errors do not name a file. */
+  /** Reads certificates from a string; errors do not name a file. */
   public static TrustStore parse(String pem) throws KeyMaterialException {
     List<X509Certificate> certificates = new ArrayList<>();
     for (PemBlock block : PemReader.blocks(pem)) {
@@ -40,7 +40,7 @@ public record TrustStore(List<X509Certificate> certificates) {
     return new TrustStore(certificates);
   }
 
-  /** Returns what the host trusts. Reading it takes some 100 ms: keep it. */
+  /** Returns the certificates that the host trusts. Reading them takes some 100 ms: keep the result. */
   public static TrustStore ofSystem() throws KeyMaterialException {
     return SystemTrust.read(System.getenv()).store();
   }

@@ -78,7 +78,7 @@ final class X25519Provider extends Provider {
       return "XDH";
     }
 
-    /** It is for one agreement, and is not to be stored. */
+    /** Returns null: the key is for one agreement and is not to be stored. */
     @Override
     public String getFormat() {
       return null;

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * An {@link HttpClient} without cookies, credentials and redirects. Asynchronous requests run {@link #send} on a virtual
- * thread; subclasses implement it, and override the settings that differ.
+ * An {@link HttpClient} without cookies, credentials and redirects. Asynchronous requests run {@link #send} on a
+ * virtual thread; subclasses implement it, and override the settings that differ.
  */
 public abstract class BaseClient extends HttpClient {
   @Override

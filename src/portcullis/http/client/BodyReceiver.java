@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Takes an answer's body in as its handler wants it: a stream as it is; what is made of the whole body on the caller's
- * thread, within limits; what is read later, as lines are, when it is read.
+ * Reads the body of a response as its handler requires: streams directly, whole bodies on the caller's thread and
+ * within limits, and lazily consumed bodies such as lines when they are consumed.
  *
  * @param end when a body of which the whole is awaited must be there, by {@link System#nanoTime}; the greatest for no
  * such time

@@ -15,7 +15,7 @@ final class BodySink implements Upload.Sink {
   private final long idle;
 
   /**
-   * Behind a head that has been sent.
+   * Creates the body that follows a head that has been sent.
    *
    * @param length in bytes; -1 for chunks
    * @param deadline of its own, which ends with it

@@ -1,6 +1,9 @@
 package portcullis.http.client;
 
-/** What carries an exchange: a connection of HTTP/1.1 for a while its own, or one of HTTP/2 shared with others. */
+/**
+ * The connection of an exchange: one of HTTP/1.1, which it has to itself for a while, or one of HTTP/2, which it
+ * shares.
+ */
 sealed interface Carrier permits Connection, Http2Connection {
   Route route();
 

@@ -3,7 +3,7 @@ package portcullis.http.client;
 import java.time.Duration;
 
 /**
- * What the client bounds.
+ * The limits of a client.
  *
  * @param maxConnections to one origin; further requests wait for one
  * @param maxIdlePerHost unused connections kept to one origin

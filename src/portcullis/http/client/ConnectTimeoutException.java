@@ -2,7 +2,7 @@ package portcullis.http.client;
 
 import java.net.http.HttpConnectTimeoutException;
 
-/** No connection was established or became free in time. Nothing was sent. */
+/** Thrown if no connection was established or became free in time. Nothing was sent. */
 public final class ConnectTimeoutException extends HttpConnectTimeoutException implements ClientException {
   private static final long serialVersionUID = 1;
 

@@ -16,7 +16,7 @@ final class Connection implements Carrier {
   private final DeadlineTimer.Deadline deadline;
   private boolean used;
 
-  /** Whatever it waits for too long ends in {@link Pool#late}. */
+  /** Creates a connection; a wait beyond its deadline ends in {@link Pool#late}. */
   Connection(Route route, Transport link, DeadlineTimer watch, Pool pool) {
     this.route = route;
     this.link = link;
@@ -46,7 +46,7 @@ final class Connection implements Carrier {
     return deadline;
   }
 
-  /** Whether it has carried an exchange before. */
+  /** Returns whether it has carried an exchange before. */
   boolean isUsed() {
     return used;
   }
@@ -62,7 +62,7 @@ final class Connection implements Carrier {
     return deadline.clear() && link.isQuiet();
   }
 
-  /** Ends it while nothing is under way. */
+  /** Closes the connection while no exchange uses it. */
   void close() {
     deadline.close();
     link.close();

@@ -32,7 +32,7 @@ final class Dialer implements AutoCloseable {
   }
 
   /**
-   * A new connection to where that route leads.
+   * Opens a connection for a route.
    *
    * @param end when it must have come about, by {@link System#nanoTime}
    */

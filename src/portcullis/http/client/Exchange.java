@@ -98,7 +98,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     }
   }
 
-  /** Whether all of the body can be had without waiting, and is small. */
+  /** Returns whether all of the body can be had without waiting, and is small. */
   private boolean isAtHand() throws RequestBodyException {
     try {
       return parts.length() > 0 && parts.length() <= AT_ONCE && parts.body().available() >= parts.length()
@@ -146,7 +146,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     return translated(e);
   }
 
-  /** The response has come to its proper end: a request that is not whole by then is of no interest. */
+  /** Ends the exchange after a complete response; the rest of an incomplete request is dropped. */
   final void complete() {
     if (isReusable() && isSent()) {
       release();
@@ -155,7 +155,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     }
   }
 
-  /** Whether the request has been sent, or is within a moment. */
+  /** Returns whether the request has been sent, or is within a moment. */
   final boolean isSent() {
     try {
       return sent || upload.isPresent() && upload.get().isWholeWithin(GRACE);
@@ -165,7 +165,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     }
   }
 
-  /** Ends what is under way. */
+  /** Aborts the exchange. */
   final void giveUp() {
     upload.ifPresent(Upload::giveUp);
     abandon();
@@ -186,16 +186,16 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
 
   abstract OpenResponse answered(ResponseHead head) throws IOException, InterruptedException;
 
-  /** Why the source of the request's body broke off, if it did. */
+  /** Returns why the source of the request body failed, if it did. */
   abstract Optional<Throwable> sourceFailure();
 
-  /** What the caller gets for that failure. */
+  /** Returns what the caller gets for that failure. */
   abstract IOException translated(IOException e);
 
-  /** Whether a request without a response and without a body may be sent again. */
+  /** Returns whether a request without a response and without a body may be sent again. */
   abstract boolean isRepeatable(IOException e, boolean idempotent);
 
-  /** Whether the connection may be used again, as far as the response goes. */
+  /** Returns whether the connection may be used again, as far as the response goes. */
   abstract boolean isReusable();
 
   /** Returns the connection to the pool. */

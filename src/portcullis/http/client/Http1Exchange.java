@@ -36,7 +36,7 @@ final class Http1Exchange extends Exchange {
     return true;
   }
 
-  /** What is left for the head of the response, the request being whole now. */
+  /** Returns what is left for the head of the response, the request being whole now. */
   private long headNanos() {
     long limit = parts().headLimit().toNanos();
     return end() == Long.MAX_VALUE ? limit : Math.min(limit, Math.max(end() - System.nanoTime(), 1));
@@ -133,13 +133,13 @@ final class Http1Exchange extends Exchange {
     return new OpenResponse(head, none, Optional.of(tunnel), Version.HTTP_1_1, connection.link().session());
   }
 
-  /** Whether the upstream lets the connection go on (RFC 9112, 9.3). */
+  /** Returns whether the upstream lets the connection go on (RFC 9112, 9.3). */
   private static boolean isPersistent(ResponseHead head) {
     String options = head.fields().joined("Connection").orElse("");
     return head.minor() == 1 ? !TokenList.has(options, "close") : TokenList.has(options, "keep-alive");
   }
 
-  /** Whether content is announced where none may be (RFC 9110, 15.3.5): some may come after all. */
+  /** Returns whether content is announced where none may be (RFC 9110, 15.3.5): some may come after all. */
   private static boolean isMisframed(ResponseHead head) {
     boolean announced = head.fields().has("Transfer-Encoding")
         || !head.fields().first("Content-Length").orElse("0").equals("0");

@@ -139,7 +139,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     }
   }
 
-  /** Whether there has been an exchange before the present one. */
+  /** Returns whether there has been an exchange before the present one. */
   boolean isUsed() {
     lock.lock();
     try {
@@ -158,7 +158,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     }
   }
 
-  /** Takes no more exchanges; those under way go on. */
+  /** Accepts no more exchanges; those in progress continue. */
   void retire() {
     lock.lock();
     try {
@@ -255,7 +255,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     heard = System.nanoTime();
   }
 
-  /** Whether no frame at all has come since that {@link System#nanoTime}. */
+  /** Returns whether no frame at all has come since that {@link System#nanoTime}. */
   boolean isSilentSince(long time) {
     return heard - time < 0;
   }
@@ -315,7 +315,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     });
   }
 
-  /** Nothing comes any more: ends all that is under way. */
+  /** Ends all exchanges in progress, as nothing more is received. */
   private void ended(IOException reason) {
     lock.lock();
     try {

@@ -137,7 +137,7 @@ final class Http2Exchange extends Exchange {
     setting().pool().leave(connection);
   }
 
-  /** Ends the stream, whatever is under way on it. */
+  /** Ends the stream at any point of the exchange. */
   @Override
   void abandon() {
     opened.ifPresent(stream -> {

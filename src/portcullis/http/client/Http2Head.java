@@ -28,7 +28,7 @@ final class Http2Head {
         ":authority", authority, ":path", parts.target());
   }
 
-  /** The fields that go on a stream, with the length where it is known. */
+  /** Returns the fields that go on a stream, with the length where it is known. */
   static Fields lines(WireRequest.Parts parts) {
     List<Field> out = new ArrayList<>(parts.fields().size() + 1);
     for (Field line : parts.fields().lines()) {

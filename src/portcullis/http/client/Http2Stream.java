@@ -103,7 +103,7 @@ final class Http2Stream extends Inbound {
     return error(Http2Error.PROTOCOL_ERROR, reason);
   }
 
-  /** The stream has ended, and the upstream knows. */
+  /** Records that the stream has ended and that the upstream knows. */
   @Override
   public void fail(IOException reason) {
     lock().lock();
@@ -129,7 +129,7 @@ final class Http2Stream extends Inbound {
     }
   }
 
-  /** Whether the upstream knows that the stream has ended. */
+  /** Returns whether the upstream knows that the stream has ended. */
   boolean isOver() {
     lock().lock();
     try {
@@ -139,7 +139,7 @@ final class Http2Stream extends Inbound {
     }
   }
 
-  /** Whether anything of a response has come. */
+  /** Returns whether anything of a response has come. */
   boolean isHeard() {
     lock().lock();
     try {
@@ -149,7 +149,7 @@ final class Http2Stream extends Inbound {
     }
   }
 
-  /** How long a wait may take, as it is now. */
+  /** Returns how long a wait may take with the present limits. */
   interface Limit {
     long nanos();
   }

@@ -2,7 +2,7 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The response is not valid by RFC 9110, 9112 and 9113, or goes beyond a limit. */
+/** Thrown if the response is invalid (RFC 9110, 9112 and 9113) or exceeds a limit. */
 public final class InvalidResponseException extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The connection ended before the first byte of a response; the request may have been processed. */
+/** Thrown if the connection ended before the first byte of a response; the request may have been processed. */
 public final class NoResponseException extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 

@@ -6,6 +6,6 @@ import javax.net.ssl.SSLSession;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.ResponseHead;
 
-/** An answer whose head has come; its body is still to be read, or there is a tunnel. */
+/** A response whose head has been received; its body is not read yet, or it is a tunnel. */
 record OpenResponse(ResponseHead head, ResponseBody body, Optional<Tunnel> tunnel, Version version,
     Optional<SSLSession> session) {}

@@ -10,10 +10,10 @@ import java.util.Locale;
  */
 record Origin(boolean secure, String host, int port) {
   /**
-   * Of a URI. Names with an underscore, which {@link URI#getHost} does not know, are taken as well.
+   * Returns the origin of a URI. Accepts names with an underscore too, for which {@link URI#getHost} returns null.
    *
-   * @throws IllegalArgumentException for one without {@code http}, {@code https} or {@code h2c}, without host, or with
-   * a port beyond 65535
+   * @throws IllegalArgumentException for a URI without {@code http}, {@code https} or {@code h2c}, without host, or
+   *     with a port above 65535
    */
   static Origin of(URI uri) {
     boolean secure = "https".equalsIgnoreCase(uri.getScheme());
@@ -24,7 +24,7 @@ record Origin(boolean secure, String host, int port) {
     return uri.getHost() == null ? parse(secure, uri.getRawAuthority()) : of(secure, uri.getHost(), uri.getPort());
   }
 
-  /** Whether it says that HTTP/2 is spoken on clear text; no scheme of any registry. */
+  /** Returns whether the scheme stands for HTTP/2 on clear text; it is not a registered one. */
   static boolean isClearHttp2(URI uri) {
     return "h2c".equalsIgnoreCase(uri.getScheme());
   }
@@ -58,7 +58,7 @@ record Origin(boolean secure, String host, int port) {
     return secure ? 443 : 80;
   }
 
-  /** Host and port as CONNECT names them: {@code host ":" port}. */
+  /** Returns host and port for CONNECT: {@code host ":" port}. */
   String authority() {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }

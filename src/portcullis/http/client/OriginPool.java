@@ -60,7 +60,7 @@ final class OriginPool {
     return true;
   }
 
-  /** The connection that was being opened is open. */
+  /** Records that a connection has been opened. */
   void opened(Carrier carrier) {
     opening--;
     switch (carrier) {
@@ -70,7 +70,7 @@ final class OriginPool {
     freed.signalAll();
   }
 
-  /** The connection that was being opened has failed. */
+  /** Records that a connection could not be opened. */
   void failed() {
     opening--;
     open--;

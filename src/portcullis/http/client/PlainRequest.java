@@ -11,7 +11,7 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 
-/** A request as the JDK's builder makes it, put as one that says everything itself. */
+/** Converts requests of the JDK's builder to requests with explicit target, fields and body. */
 final class PlainRequest {
   private PlainRequest() {}
 

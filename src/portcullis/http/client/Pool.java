@@ -256,7 +256,7 @@ final class Pool {
     }
   }
 
-  /** Ends everything under way. */
+  /** Aborts all exchanges. */
   void abort() {
     lock.lock();
     try {
@@ -309,7 +309,7 @@ final class Pool {
     }
   }
 
-  /** Connections in use and not, for {@link WireClient#connections}. */
+  /** Returns the number of connections, idle and in use. */
   int size() {
     lock.lock();
     try {

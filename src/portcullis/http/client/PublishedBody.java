@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The body of a request as its publisher yields it, buffer by buffer, each requested when it is needed. For one reader.
+ * The body of a request that a publisher supplies buffer by buffer, each requested when it is needed. For one reader.
  */
 final class PublishedBody extends InputStream implements Flow.Subscriber<ByteBuffer> {
   private sealed interface Signal {
@@ -112,7 +112,7 @@ final class PublishedBody extends InputStream implements Flow.Subscriber<ByteBuf
     }
   }
 
-  /** What the publisher yields without being waited for. */
+  /** Returns what the publisher yields without being waited for. */
   @Override
   public int available() throws IOException {
     begin();

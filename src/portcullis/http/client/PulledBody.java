@@ -23,7 +23,7 @@ final class PulledBody implements Flow.Subscription {
   private long left;
 
   /**
-   * For that subscriber.
+   * Creates the body for a subscriber.
    *
    * @param limit bytes that it may get; a longer body is an error
    */

@@ -2,7 +2,7 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The body of the request could not be read from its source, for the reason that the cause gives. */
+/** Thrown if the body of the request cannot be read from its source; the cause has the reason. */
 public final class RequestBodyException extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 

@@ -5,7 +5,9 @@ import portcullis.http.message.Field;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.WireOutput;
 
-/** The head of a request as it goes out (RFC 9112, 3): its lines as they are, framing and connection fields our own. */
+/**
+ * Writes the head of a request (RFC 9112, 3): its lines unchanged, with framing and connection fields of the client.
+ */
 final class RequestText {
   private boolean host;
   private boolean upgrade;
@@ -14,9 +16,9 @@ final class RequestText {
   private RequestText() {}
 
   /**
-   * Writes it; nothing is sent.
+   * Writes the head to the buffer without sending it.
    *
-   * @throws IllegalArgumentException where the request would be read as something else than it says
+   * @throws IllegalArgumentException if the request could be read as another one
    */
   static void write(WireRequest.Parts parts, Route route, WireOutput out) {
     out.requestLine(parts.method(),

@@ -27,7 +27,7 @@ final class Resolver implements AutoCloseable {
     asking.allowCoreThreadTimeOut(true);
   }
 
-  /** All of them, at least one; a literal address is its own. */
+  /** Returns all of them, at least one; a literal address is its own. */
   List<InetAddress> addresses(String host, long nanos) throws IOException, InterruptedException {
     Optional<InetAddress> literal = Address.parse(host);
     return literal.isPresent() ? List.of(literal.get()) : ask(host, nanos);

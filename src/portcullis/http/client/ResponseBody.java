@@ -12,8 +12,7 @@ import portcullis.http.wire.MalformedMessageException;
 /**
  * The body of a response as it comes in. A read past what came of a body that broke off, stalled or is badly framed
  * fails with {@link ResponseBodyException}; nothing of it ever looks like an end. For one thread, but closing, which
- * gives up what
- * is not yet read, may be done by any.
+ * gives up what is not yet read, may be done by any.
  */
 abstract class ResponseBody extends InputStream {
   private final Exchange exchange;
@@ -27,15 +26,18 @@ abstract class ResponseBody extends InputStream {
     this.idle = idle;
   }
 
-  /** Bounds all of it, beside the limit for each read: by {@link System#nanoTime}, the greatest for no such time. */
+  /**
+   * Sets the deadline of the whole body besides the limit of each read, by {@link System#nanoTime}; the greatest value
+   * for none.
+   */
   final void endBy(long time) {
     end = time;
   }
 
-  /** Whether all of it has been read; its connection has been returned by then. */
+  /** Returns whether all of it has been read; its connection has been returned by then. */
   abstract boolean isComplete();
 
-  /** The trailer section, once all has been read; none before. */
+  /** Returns the trailer section, once all has been read; none before. */
   abstract Fields trailers();
 
   /**

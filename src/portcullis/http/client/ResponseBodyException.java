@@ -2,7 +2,7 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The body of a response broke off, stalled, or is badly framed; what was read of it is not the whole. */
+/** Thrown if the body of a response ended early, stalled, or has invalid framing; what was read is incomplete. */
 public final class ResponseBodyException extends IOException implements ClientException {
   private static final long serialVersionUID = 1;
 

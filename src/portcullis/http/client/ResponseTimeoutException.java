@@ -2,7 +2,7 @@ package portcullis.http.client;
 
 import java.net.http.HttpTimeoutException;
 
-/** The response did not come in time; the request may have been processed. */
+/** Thrown if the response was not received in time; the request may have been processed. */
 public final class ResponseTimeoutException extends HttpTimeoutException implements ClientException {
   private static final long serialVersionUID = 1;
 

@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.http.message.WireRequest;
 
-/** The way to an origin: straight, or by an HTTP proxy. */
+/** The route to an origin: direct, or through an HTTP proxy. */
 record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protocols) {
-  /** What may be spoken there. */
+  /** The protocols that may be used on a route. */
   enum Protocols {
     HTTP_1,
-    /** Whatever TLS agrees on (RFC 7301). */
+    /** The protocol that TLS negotiates (RFC 7301). */
     EITHER,
-    /** Without asking (RFC 9113, 3.3). */
+    /** HTTP/2 by prior knowledge (RFC 9113, 3.3). */
     HTTP_2
   }
 
   /**
-   * The way that a request takes. A switch of protocols needs HTTP/1.1; the scheme {@code h2c} says that the origin
-   * speaks HTTP/2 on clear text.
+   * Returns the route of a request. A switch of protocols needs HTTP/1.1; the scheme {@code h2c} means HTTP/2 on clear
+   * text.
    *
-   * @param version the newest that may be spoken over TLS
-   * @param selector whose first choice counts
+   * @param version the newest version for TLS
+   * @param selector selects the proxy; its first choice is used
    */
   static Route of(WireRequest.Parts parts, Version version, Optional<ProxySelector> selector)
       throws UnreachableException {
@@ -47,7 +47,7 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
     };
   }
 
-  /** What a request on this way carries before its target: for a proxy the origin (RFC 9112, 3.2.2). */
+  /** Returns what precedes the target of a request on this route: for a proxy the origin (RFC 9112, 3.2.2). */
   String targetPrefix() {
     return proxy.isPresent() && !needsTunnel() ? "http://" + origin.hostField() : "";
   }
@@ -56,12 +56,12 @@ record Route(Origin origin, Optional<InetSocketAddress> proxy, Protocols protoco
     return proxy.isPresent() && (origin.secure() || protocols == Protocols.HTTP_2);
   }
 
-  /** What is offered to TLS, the best first. */
+  /** Returns what is offered to TLS, the best first. */
   String[] offered() {
     return protocols == Protocols.EITHER ? new String[] {"h2", "http/1.1"} : new String[] {"http/1.1"};
   }
 
-  /** What is spoken on a link that has come about. */
+  /** Returns what is spoken on a link that has come about. */
   boolean isHttp2(Transport link) {
     return protocols == Protocols.HTTP_2 || protocols == Protocols.EITHER && link.protocol().equals("h2");
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.wire.DeadlineTimer;
 
 /**
- * What goes out on a connection that several exchanges share, written by a thread of its own: a thread that is
- * interrupted while it writes would end the connection of all the others. For any threads.
+ * The output of a connection that several exchanges share, written by a thread of its own: an interrupt of a writing
+ * thread would close the connection of all others. For any threads.
  */
 final class SharedOutput extends OutputStream implements Runnable {
   private static final int FIRST_SIZE = 4096;
@@ -29,7 +29,7 @@ final class SharedOutput extends OutputStream implements Runnable {
   private boolean closed;
 
   /**
-   * Of that link.
+   * Creates the output of a transport.
    *
    * @param deadline of each write to it, closed with this
    * @param limit nanoseconds that a write may take
@@ -95,8 +95,8 @@ final class SharedOutput extends OutputStream implements Runnable {
   }
 
   /**
-   * What is to be sent, taken in exchange for an empty buffer; nothing at the end. What came before it was closed still
-   * goes out.
+   * Waits for bytes to send and returns them in exchange for an empty buffer; an empty result at the end. Bytes written
+   * before it was closed are still sent.
    */
   private Optional<Batch> next(byte[] spare) throws InterruptedException {
     lock.lock();

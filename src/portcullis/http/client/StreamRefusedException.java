@@ -2,7 +2,10 @@ package portcullis.http.client;
 
 import java.io.IOException;
 
-/** The upstream has not looked at a request and will not: it may be sent again, whatever it is (RFC 9113, 8.7). */
+/**
+ * Thrown if the upstream has not processed the request and will not: it may be sent again, whatever its method (RFC
+ * 9113, 8.7).
+ */
 final class StreamRefusedException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -7,8 +7,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
- * What https is spoken with: keys, trust and parameters that were given, or the machine's own. The latter are read when
- * https is first spoken, as that takes a fifth of a start's time and memory that many never need. Safe for all threads.
+ * The TLS settings for https: given keys, trust and parameters, or those of the machine. The latter are read with the
+ * first https connection, as that takes a fifth of the time and memory of a start. Safe for all threads.
  */
 record Tls(Optional<SSLContext> given, Optional<SSLParameters> chosen) {
   static final Tls OF_MACHINE = new Tls(Optional.empty(), Optional.empty());

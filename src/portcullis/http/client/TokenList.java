@@ -4,7 +4,7 @@ package portcullis.http.client;
 final class TokenList {
   private TokenList() {}
 
-  /** Whether the token is in the list {@code #token} (RFC 9110, 5.6.1), whatever its letter case. */
+  /** Returns whether the token is in the list {@code #token} (RFC 9110, 5.6.1), whatever its letter case. */
   static boolean has(String list, String word) {
     int from = 0;
     while (from <= list.length()) {

@@ -22,7 +22,7 @@ final class Transport {
   private final OutputStream output;
   private final ByteBuffer probe = ByteBuffer.allocateDirect(1);
 
-  /** Over a connected channel; the socket is the channel's or one of TLS above it. */
+  /** Creates a transport over a connected channel; the socket is that of the channel or one of TLS above it. */
   Transport(SocketChannel channel, Socket socket) throws IOException {
     this.channel = channel;
     this.socket = socket;
@@ -39,7 +39,7 @@ final class Transport {
     return output;
   }
 
-  /** The application protocol that TLS agreed on, or none (RFC 7301). */
+  /** Returns the application protocol that TLS agreed on, or none (RFC 7301). */
   String protocol() {
     return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null ? tls.getApplicationProtocol() : "";
   }
@@ -49,7 +49,8 @@ final class Transport {
   }
 
   /**
-   * Whether the peer has neither ended the connection nor sent anything; never waits. For an unused connection only.
+   * Returns whether the peer has neither closed the connection nor sent anything; never waits. For an unused connection
+   * only.
    */
   boolean isQuiet() {
     try {
@@ -62,9 +63,7 @@ final class Transport {
     }
   }
 
-  /**
-   * From now on a read that waits longer fails with {@link java.net.SocketTimeoutException}, and can be tried again.
-   */
+  /** Sets the timeout of reads, which then fail with {@link java.net.SocketTimeoutException} and can be repeated. */
   void idleLimit(Duration limit) throws IOException {
     socket.setSoTimeout(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
   }
@@ -90,7 +89,7 @@ final class Transport {
     }
   }
 
-  /** Ends it at once; reads and writes that are under way fail. */
+  /** Closes the connection at once; reads and writes in progress fail. */
   void abort() {
     drop(channel);
   }

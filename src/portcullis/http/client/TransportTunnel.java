@@ -29,7 +29,7 @@ final class TransportTunnel implements Tunnel {
     return output;
   }
 
-  /** Also bounds a write; one that takes longer ends the connection. */
+  /** Sets the timeout of reads and writes; a write that takes longer closes the connection. */
   @Override
   public void idleLimit(Duration limit) throws IOException {
     idle = limit.toNanos();

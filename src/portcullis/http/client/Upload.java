@@ -16,20 +16,20 @@ import portcullis.http.message.WireRequest;
  * that is abandoned ends with the read that is under way, by the source's own limit.
  */
 final class Upload implements Runnable {
-  /** Is notified of its end, on its thread. */
+  /** Is notified of the end of an upload, on the thread of the upload. */
   interface Listener {
-    /** It ended, though not because its source failed; the time for the response begins. */
+    /** The upload ended other than by an error of its source; the time for the response begins. */
     void ended();
 
-    /** The source failed: the request will never be whole. */
+    /** The source failed: the request cannot be completed. */
     void broken(Throwable cause);
   }
 
-  /** Where it goes; every piece at once. */
+  /** The destination of the body, which sends every piece at once. */
   interface Sink extends AutoCloseable {
     void write(byte[] bytes, int length) throws IOException;
 
-    /** Nothing more comes, and the request is whole. */
+    /** Ends the body; the request is complete. */
     void end(Fields trailers) throws IOException;
 
     @Override
@@ -48,7 +48,7 @@ final class Upload implements Runnable {
   private volatile boolean givenUp;
   private volatile boolean whole;
 
-  /** Of a request whose head has been sent; the sink is closed at the end. */
+  /** Starts the upload of a request whose head has been sent; the sink is closed at the end. */
   Upload(WireRequest.Parts parts, Sink sink, Listener listener) {
     this.parts = parts;
     this.sink = sink;
@@ -61,12 +61,12 @@ final class Upload implements Runnable {
     return expect.isPresent() && expect.get().equalsIgnoreCase("100-continue");
   }
 
-  /** The upstream wants the body (RFC 9110, 10.1.1). */
+  /** Sends the body, as the upstream requested it (RFC 9110, 10.1.1). */
   void proceed() {
     start.countDown();
   }
 
-  /** Nothing more of it will be sent. */
+  /** Stops sending the body. */
   void giveUp() {
     givenUp = true;
     start.countDown();

@@ -17,18 +17,17 @@ import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.HeadLimits;
 
 /**
- * Our HTTP client: what {@link HttpClient} promises, for requests of its builder and for a {@link WireRequest}, whose
- * response is a {@link portcullis.http.message.WireResponse} as well. Redirects are never followed, cookies,
- * credentials
- * and User-Agent never added, bodies never decoded. It fails with a {@link ClientException}.
+ * The HTTP client of this program, with the contract of {@link HttpClient} for requests of its builder and for {@link
+ * WireRequest}, whose response is also a {@link portcullis.http.message.WireResponse}. It never follows redirects, adds
+ * cookies, credentials or User-Agent, or decodes bodies. It fails with a {@link ClientException}.
  *
- * <p>The stream of {@link HttpResponse.BodyHandlers#ofInputStream} reads the connection itself: without limit, without
- * reading ahead; its {@code available} says what can be had without waiting. The caller closes it; the connection is
- * used again where it was read to its end.
+ * <p>The stream of {@link HttpResponse.BodyHandlers#ofInputStream} reads directly from the connection: without limit
+ * and without reading ahead; its {@code available} returns what can be read without waiting. The caller closes it; the
+ * connection is used again if it was read to its end.
  *
- * <p>{@link #send} does everything on its caller's thread but sending a body that is not at hand; an interrupt ends it
- * and its connection. The time limit of a request bounds the wait for the head, and with a handler that collects the
- * body all of the answer. For any threads; closing it ends its connections.
+ * <p>{@link #send} runs on the thread of its caller, except that a body which is not at hand is sent by another one; an
+ * interrupt ends it and its connection. The timeout of a request bounds the wait for the head and, with a handler that
+ * collects the body, the whole response. For any threads; closing the client ends its connections.
  */
 public final class WireClient extends BaseClient {
   private final DeadlineTimer watch = new DeadlineTimer("client-watch");
@@ -41,20 +40,20 @@ public final class WireClient extends BaseClient {
   private final Exchange.Setting setting;
 
   /**
-   * Without proxies, with the trust of the machine, which is read with the first https request, and HTTP/2 where it
-   * is offered.
+   * Creates a client without proxies, with the certificates that the machine trusts, which are read with the first
+   * https request, and HTTP/2 if it is offered.
    */
   public WireClient(ClientLimits limits) {
     this(limits, Tls.OF_MACHINE, Optional.empty(), Version.HTTP_2);
   }
 
-  /** Without proxies, with the context's own TLS parameters, and HTTP/2 where it is offered. */
+  /** Creates a client without proxies, with the TLS parameters of the context, and HTTP/2 if it is offered. */
   public WireClient(ClientLimits limits, SSLContext tls) {
     this(limits, new Tls(Optional.of(tls), Optional.empty()), Optional.empty(), Version.HTTP_2);
   }
 
   /**
-   * With all that there is to choose.
+   * Creates a client with all of its settings.
    *
    * @param tls keys and trust for https; names of certificates are always checked
    * @param proxies consulted for each request; the environment is not
@@ -89,7 +88,7 @@ public final class WireClient extends BaseClient {
     boolean exact = request instanceof WireRequest;
     WireRequest.Parts parts = request instanceof WireRequest wire ? wire.parts() : PlainRequest.parts(request, limits);
     if (parts.method().equals("CONNECT")) {
-      throw new IllegalArgumentException("CONNECT asks for a tunnel, not for an answer");
+      throw new IllegalArgumentException("CONNECT needs a tunnel, which this method does not return");
     }
     long end = request.timeout().isPresent() ? begin + parts.headLimit().toNanos() : Long.MAX_VALUE;
     OpenResponse open = exchange(parts, exact ? Long.MAX_VALUE : end);
@@ -177,7 +176,7 @@ public final class WireClient extends BaseClient {
     return pool.isEnded();
   }
 
-  /** Waits for what is under way as long as an answer may take, then ends it. */
+  /** Waits for exchanges in progress as long as a response may take, then ends them. */
   @Override
   public void close() {
     shutdown();

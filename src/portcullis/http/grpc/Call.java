@@ -11,9 +11,9 @@ import portcullis.lang.value.Digits;
 
 /** The client's half of a call with one message each way. */
 public final class Call {
-  /** What every message stands behind: whether it is compressed, and its length. */
+  /** The size of the prefix of a message: whether it is compressed, and its length. */
   private static final int PREFIX = 5;
-  /** Longer deadlines are cut to this one, which still fits a clock. */
+  /** The maximum deadline; longer ones are reduced to it. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private Call() {}
@@ -90,7 +90,7 @@ public final class Call {
     throw new GrpcException(Code.UNIMPLEMENTED, "messages are taken uncompressed only");
   }
 
-  /** A message as it travels. */
+  /** Returns a message as it travels. */
   public static byte[] framed(byte[] message) {
     return ByteBuffer.allocate(PREFIX + message.length).put((byte) 0).putInt(message.length).put(message).array();
   }

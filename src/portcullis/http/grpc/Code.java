@@ -1,6 +1,6 @@
 package portcullis.http.grpc;
 
-/** What has become of a call (gRPC, status codes); the number is what travels. */
+/** The status of a call (gRPC, status codes), with its number on the wire. */
 public enum Code {
   OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED,
   RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS,

@@ -39,7 +39,7 @@ public final class MessageReader {
     return false;
   }
 
-  /** The number of the field. */
+  /** Returns the number of the field. */
   public int field() {
     return field;
   }
@@ -95,7 +95,7 @@ public final class MessageReader {
     return false;
   }
 
-  /** What stands between the two marks of a group. */
+  /** Skips the content of a group. */
   private void group(int number, int groups) throws GrpcException {
     if (groups > MOST_GROUPS) {
       throw GrpcException.broken("groups too deep within each other");

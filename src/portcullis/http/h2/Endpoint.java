@@ -24,7 +24,7 @@ public abstract class Endpoint<S extends Inbound> {
   public static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
 
   /**
-   * What a role allows its peer.
+   * The limits that a role sets for its peer.
    *
    * @param window that all streams share, in bytes
    * @param returnsOnArrival whether room in that window is free as soon as data has arrived, not once it is read, so
@@ -64,12 +64,12 @@ public abstract class Endpoint<S extends Inbound> {
     return allowance.memory();
   }
 
-  /** Whether a stream that is read slowly may stop the others. */
+  /** Returns whether a stream that is read slowly may stop the others. */
   final boolean mayWait() {
     return !allowance.returnsOnArrival();
   }
 
-  /** The open streams, by number. */
+  /** Returns the open streams, by number. */
   protected final Map<Integer, S> streams() {
     return streams;
   }
@@ -101,13 +101,13 @@ public abstract class Endpoint<S extends Inbound> {
 
   // --- what the roles do
 
-  /** Whether a stream of that number is or has been open. */
+  /** Returns whether a stream of that number is or has been open. */
   protected abstract boolean isOpened(int id);
 
   /** Opens a stream for the peer's HEADERS. */
   protected abstract void opening(int id, HpackDecoder.Block head, boolean end) throws IOException;
 
-  /** Whether a frame for that closed stream may have been sent before the peer knew that it is closed. */
+  /** Returns whether a frame for that closed stream may have been sent before the peer knew that it is closed. */
   protected abstract boolean ignoresLate(int id);
 
   /** The peer has ended a stream (RFC 9113, 6.4). */
@@ -140,7 +140,7 @@ public abstract class Endpoint<S extends Inbound> {
     flow.initial(now.initialWindow());
   }
 
-  /** Sends that, and returns whether the connection still takes it. */
+  /** Sends frames and returns whether the connection still accepts them. */
   protected final boolean trySend(FrameOutput.Part part) {
     try {
       out.write(part);

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many bytes of DATA a peer of HTTP/2 takes, on the whole connection and on each stream (RFC 9113, 5.2). For any
+ * Counts how many bytes of DATA a peer accepts on the whole connection and on each stream (RFC 9113, 5.2). For any
  * threads.
  */
 public final class FlowControl {
@@ -23,7 +23,7 @@ public final class FlowControl {
   // the windows of open streams are a ring that begins and ends here
   private final Window ring = new Window();
 
-  /** What one stream may send; its numbers are kept here. */
+  /** The send window of one stream; its numbers are kept here. */
   public static final class Window {
     private int bytes;
     private boolean closed;
@@ -98,7 +98,7 @@ public final class FlowControl {
     }
   }
 
-  /** The peer takes that many more on a stream. */
+  /** Increases the window of a stream. */
   public void grant(int stream, Window window, int bytes) throws Http2Exception {
     lock.lock();
     try {
@@ -115,7 +115,7 @@ public final class FlowControl {
     }
   }
 
-  /** The peer takes that many more on the connection. */
+  /** Increases the window of the connection. */
   public void grant(int bytes) throws Http2Exception {
     lock.lock();
     try {
@@ -133,7 +133,7 @@ public final class FlowControl {
   }
 
   /**
-   * The peer's settings gave new streams another window, which changes those of open ones as well (RFC 9113, 6.9.2).
+   * Changes the window of new streams by the settings of the peer, and with it those of open ones (RFC 9113, 6.9.2).
    */
   public void initial(int bytes) throws Http2Exception {
     lock.lock();
@@ -152,7 +152,7 @@ public final class FlowControl {
     }
   }
 
-  /** Nothing more is sent on a stream. */
+  /** Ends sending on a stream. */
   public void close(Window window) {
     lock.lock();
     try {

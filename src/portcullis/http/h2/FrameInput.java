@@ -132,7 +132,7 @@ public final class FrameInput {
     return (flags & flag) != 0;
   }
 
-  /** 0 for the connection. */
+  /** Returns the stream of the frame; 0 for the connection. */
   public int stream() {
     return stream;
   }
@@ -144,7 +144,7 @@ public final class FrameInput {
     return payload;
   }
 
-  /** Where the content begins, behind what says how it is padded. */
+  /** Returns where the content begins, behind what says how it is padded. */
   public int from() {
     return from;
   }
@@ -153,17 +153,17 @@ public final class FrameInput {
     return to;
   }
 
-  /** Of the payload, padding and all; so much of a window DATA takes. */
+  /** Returns the length of the payload with its padding, which DATA takes from the windows. */
   public int length() {
     return length;
   }
 
-  /** A copy of the content. */
+  /** Returns a copy of the content. */
   public byte[] content() {
     return Arrays.copyOfRange(payload, from, to);
   }
 
-  /** The four octets of the content at that place. */
+  /** Returns the four octets of the content at that place. */
   public int integer(int place) {
     return integer(payload, from + place);
   }

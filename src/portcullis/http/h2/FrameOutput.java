@@ -21,7 +21,7 @@ public final class FrameOutput {
   private volatile int maxFrame = Http2Settings.INITIAL.maxFrame();
   private boolean begun;
 
-  /** What one call writes, all of it at once. */
+  /** Writes the frames of one call without others in between. */
   public interface Part {
     void write() throws IOException;
   }
@@ -30,7 +30,7 @@ public final class FrameOutput {
     this.out = out;
   }
 
-  /** The payload that a frame may have, as the peer's settings say. */
+  /** Returns the maximum payload of a frame in the settings of the peer. */
   public void maxFrame(int bytes) {
     maxFrame = bytes;
   }
@@ -39,7 +39,7 @@ public final class FrameOutput {
     return maxFrame;
   }
 
-  /** Lets that be written in one go, by calls to the methods below. */
+  /** Writes frames by the methods below and sends them together. */
   public void write(Part part) throws IOException {
     writers.incrementAndGet();
     lock.lock();
@@ -105,7 +105,7 @@ public final class FrameOutput {
     }
   }
 
-  /** DATA; no longer than {@link #maxFrame} and the windows allow. */
+  /** Writes DATA, no longer than {@link #maxFrame} and the windows allow. */
   public void data(int stream, byte[] bytes, int offset, int length, boolean endStream) throws IOException {
     frame(length, FrameType.DATA, endStream ? FrameType.END_STREAM : 0, stream);
     out.write(bytes, offset, length);
@@ -116,7 +116,7 @@ public final class FrameOutput {
     integer(error.ordinal());
   }
 
-  /** SETTINGS, as names and values in turn; none of them acknowledges the peer's. */
+  /** Writes SETTINGS, given as names and values in turn; none of them acknowledges those of the peer. */
   public void settings(int... namesAndValues) {
     frame(namesAndValues.length * 3, FrameType.SETTINGS, 0, 0);
     for (int i = 0; i < namesAndValues.length; i += 2) {

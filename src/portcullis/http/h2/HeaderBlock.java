@@ -28,7 +28,7 @@ public final class HeaderBlock {
     this.stream = stream;
   }
 
-  /** Whether a field has no meaning on a stream (RFC 9113, 8.2.2). */
+  /** Returns whether a field has no meaning on a stream (RFC 9113, 8.2.2). */
   public static boolean isConnectionSpecific(String lowerCaseName) {
     return ConnectionFields.isConnectionSpecific(lowerCaseName);
   }
@@ -120,7 +120,7 @@ public final class HeaderBlock {
     return new RequestHead(method, connect ? "/" : path, 1, fields());
   }
 
-  /** Whether no octet of a {@code :path} would be read as something else. */
+  /** Returns whether no octet of a {@code :path} would be read as something else. */
   public static boolean isTarget(String path) {
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);

@@ -33,7 +33,7 @@ public final class HpackDecoder {
   public record Block(Fields fields, boolean whole) {}
 
   /**
-   * For a new connection.
+   * Creates a decoder for a new connection.
    *
    * @param maxCapacity of the table in bytes, as in the settings that were sent to the peer
    */
@@ -96,7 +96,7 @@ public final class HpackDecoder {
     return field;
   }
 
-  /** An integer whose first bits are the last ones of the next octet (RFC 7541, 5.1). */
+  /** Returns an integer whose first bits are the last ones of the next octet (RFC 7541, 5.1). */
   private int integer(int bits) throws IOException {
     int most = (1 << bits) - 1;
     int value = block[at++] & most;

@@ -10,12 +10,12 @@ import portcullis.http.wire.WireOutput;
 final class HpackEncoder {
   private HpackEncoder() {}
 
-  /** Says that the table is empty, before the first field of a connection: whatever the peer allowed, this is less. */
+  /** Announces an empty table before the first field of a connection, whatever size the peer allows. */
   static void noTable(WireOutput out) {
     out.write(0x20);
   }
 
-  /** A line; its name in lower case (RFC 9113, 8.2). */
+  /** Writes a field; its name is in lower case (RFC 9113, 8.2). */
   static void field(WireOutput out, String name, String value) {
     int place = name.charAt(0) == ':' ? HpackTable.place(name, value) : 0;
     if (place > 0) {

@@ -102,12 +102,12 @@ final class HpackTable {
     }).toList();
   }
 
-  /** The place of a field in the static table, 0 for none. */
+  /** Returns the place of a field in the static table, 0 for none. */
   static int place(String name, String value) {
     return BY_FIELD.getOrDefault(new Field(name, value), 0);
   }
 
-  /** The first place of a field with that name in the static table, 0 for none. */
+  /** Returns the first place of a field with that name in the static table, 0 for none. */
   static int place(String name) {
     return BY_NAME.getOrDefault(name, 0);
   }
@@ -158,7 +158,7 @@ final class HpackTable {
     first = 0;
   }
 
-  /** What a field counts in tables and lists (RFC 7541, 4.1). */
+  /** Returns what a field counts in tables and lists (RFC 7541, 4.1). */
   static int bytes(Field field) {
     return field.name().length() + field.value().length() + 32;
   }

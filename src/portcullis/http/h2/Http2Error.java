@@ -7,7 +7,7 @@ public enum Http2Error {
 
   private static final Http2Error[] ALL = values();
 
-  /** Of its code; an unknown one is as good as an internal error (RFC 9113, 7). */
+  /** Returns the error of a code; an unknown one is treated as an internal error (RFC 9113, 7). */
   public static Http2Error of(int code) {
     return code >= 0 && code < ALL.length ? ALL[code] : INTERNAL_ERROR;
   }

@@ -3,7 +3,7 @@ package portcullis.http.h2;
 import java.io.IOException;
 
 /**
- * Frames that are against the rules of HTTP/2, on one stream or the whole connection (RFC 9113, 5.4). Without stack
+ * Thrown if frames violate the rules of HTTP/2, on one stream or the whole connection (RFC 9113, 5.4). Without stack
  * trace.
  */
 public final class Http2Exception extends IOException {
@@ -30,7 +30,7 @@ public final class Http2Exception extends IOException {
     return error;
   }
 
-  /** The stream that it ends; 0 where it ends the connection. */
+  /** Returns the stream that it ends; 0 where it ends the connection. */
   public int stream() {
     return stream;
   }

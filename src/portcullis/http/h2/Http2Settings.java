@@ -18,7 +18,8 @@ public record Http2Settings(int initialWindow, int maxFrame, int maxStreams) {
   private static final Name[] NAMES = Name.values();
 
   /**
-   * These with those of a frame's payload, applied one after the other (RFC 9113, 6.5.3); unknown ones are passed over.
+   * Returns these settings with those of a frame applied one after the other (RFC 9113, 6.5.3); unknown ones are
+   * ignored.
    */
   public Http2Settings with(byte[] payload, int length) throws Http2Exception {
     Http2Settings out = this;

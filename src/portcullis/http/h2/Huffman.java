@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * The Huffman code of HPACK (RFC 7541, 5.2 and appendix B). It is canonical: codes of one length follow each other in
- * the order of their symbols, the shorter lengths first, so that the lengths tell everything.
+ * the order of their symbols, the shorter lengths first, so that the lengths determine all codes.
  */
 final class Huffman {
   /** Of the 256 octets and the end of string, {@code a} for 5 bits to {@code z} for 30. */
@@ -80,7 +80,7 @@ final class Huffman {
     }
   }
 
-  /** The symbol of any length that the bits begin with, as in {@link #SHORT}; 0 where they are too few. */
+  /** Returns the symbol of any length that the bits begin with, as in {@link #SHORT}; 0 where they are too few. */
   private static int search(long bits, int have) {
     for (int length = 5; length <= Math.min(have, LONGEST); length++) {
       int code = (int) (bits >> have - length) & (1 << length) - 1;

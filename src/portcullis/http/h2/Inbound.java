@@ -15,7 +15,7 @@ import portcullis.http.message.Fields;
 public abstract class Inbound {
   /** The window of a new stream, in bytes. */
   public static final int WINDOW = 1 << 18;
-  /** What each stream may hold, however little memory is left. */
+  /** The bytes that each stream may hold, however little memory is left. */
   private static final int ALWAYS = 16384;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -50,7 +50,7 @@ public abstract class Inbound {
     return id;
   }
 
-  /** What may be sent on the stream. */
+  /** Returns what may be sent on the stream. */
   public final FlowControl.Window window() {
     return window;
   }
@@ -66,10 +66,10 @@ public abstract class Inbound {
 
   // --- the connection's side
 
-  /** HEADERS have come on the open stream. */
+  /** Records that HEADERS have been received on the open stream. */
   protected abstract void headers(HpackDecoder.Block block, boolean end) throws IOException;
 
-  /** How much content its head announces, -1 where it does not. */
+  /** Records how much content the head announces; -1 if it does not. */
   protected final void expect(long bytes) {
     expected = bytes;
   }
@@ -172,7 +172,7 @@ public abstract class Inbound {
     }
   }
 
-  /** Registers as one that may be dropped, or no longer. */
+  /** Registers or unregisters the stream as one whose content may be dropped. */
   private void holds() {
     if (!endpoint.mayWait() && content.size() > ALWAYS != held) {
       held = !held;
@@ -189,12 +189,12 @@ public abstract class Inbound {
     return bytes;
   }
 
-  /** When content was last read, by {@link System#nanoTime}. */
+  /** Returns when content was last read, by {@link System#nanoTime}. */
   final long lastRead() {
     return lastRead;
   }
 
-  /** The content is whole. */
+  /** Records that the content is complete. */
   protected final void end(Fields section) throws Http2Exception {
     lock.lock();
     try {
@@ -220,7 +220,7 @@ public abstract class Inbound {
     return Http2Exception.stream(id, error, reason);
   }
 
-  /** Nothing more comes. What has come before can still be read; then reads fail with that. */
+  /** Ends the stream with an error. Content received before can still be read; then reads fail. */
   public void fail(IOException reason) {
     lock.lock();
     try {
@@ -252,7 +252,7 @@ public abstract class Inbound {
     return failure;
   }
 
-  /** Whether a read would have to wait. */
+  /** Returns whether a read would have to wait. */
   protected final boolean isWaiting() {
     return content.size() == 0 && !ended && failure.isEmpty();
   }
@@ -293,7 +293,7 @@ public abstract class Inbound {
     return n;
   }
 
-  /** Whether the peer may still send on the stream. */
+  /** Returns whether the peer may still send on the stream. */
   protected boolean isWindowUseful() {
     lock.lock();
     try {
@@ -314,7 +314,7 @@ public abstract class Inbound {
     return n;
   }
 
-  /** How many bytes can be read without waiting. */
+  /** Returns how many bytes can be read without waiting. */
   public final int available() {
     lock.lock();
     try {
@@ -324,7 +324,7 @@ public abstract class Inbound {
     }
   }
 
-  /** Whether the content has come to its proper end and all of it has been read. */
+  /** Returns whether the content has come to its proper end and all of it has been read. */
   public boolean isComplete() {
     lock.lock();
     try {
@@ -334,7 +334,7 @@ public abstract class Inbound {
     }
   }
 
-  /** The trailer section, once all of the content has been read; none before. */
+  /** Returns the trailer section, once all of the content has been read; none before. */
   public final Fields trailers() {
     return isComplete() ? trailers : Fields.NONE;
   }

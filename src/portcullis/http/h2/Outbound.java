@@ -21,7 +21,7 @@ public final class Outbound {
   private Optional<Fields[]> head;
 
   /**
-   * One of which nothing has been sent yet.
+   * Creates a message of which nothing has been sent yet.
    *
    * @param head pseudo-header fields, and fields, which go out with the first content; empty where they have been sent
    * @param nanos for which the peer may keep a frame waiting for room in its windows

@@ -2,7 +2,7 @@ package portcullis.http.h2;
 
 import java.util.ArrayDeque;
 
-/** Content that has come and has not been read, in few pieces however small it came. For one thread at a time. */
+/** Received content that has not been read, merged into few pieces. For one thread at a time. */
 final class UnreadContent {
   private static final int LEAST_PIECE = 256;
   private static final int PIECE = 4096;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which of several forms of an answer a client would have (RFC 9110, 12.5.1). */
+/** Selects the form of a response that a client prefers (RFC 9110, 12.5.1). */
 public final class Accept {
   private Accept() {}
 
@@ -20,8 +20,8 @@ public final class Accept {
   }
 
   /**
-   * The offer of the greatest weight; of equal ones that which the client names first, then that which is offered
-   * first. Without {@code Accept} the first offer; empty where none is acceptable or the field is none.
+   * Returns the offer of the greatest weight; of equal ones that which the client names first, then that which is
+   * offered first. Without {@code Accept} the first offer; empty if none is acceptable or the field is invalid.
    *
    * @param offers as {@code text/html}, without parameters
    */
@@ -81,7 +81,7 @@ public final class Accept {
     return best;
   }
 
-  /** The place of the preference that says most precisely what is offered; -1 for none. */
+  /** Returns the place of the most specific preference for an offer; -1 for none. */
   private static int index(MediaType offer, List<Preference> preferences) {
     int found = -1;
     for (int i = 0; i < preferences.size(); i++) {

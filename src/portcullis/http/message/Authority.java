@@ -26,12 +26,12 @@ public final class Authority {
     this.text = text;
   }
 
-  /** With the brackets of an IPv6 address. */
+  /** Returns the host, with the brackets of an IPv6 address. */
   public String host() {
     return host;
   }
 
-  /** 1 to 65535, 0 where none is written. */
+  /** Returns the port, 1 to 65535; 0 if none is written. */
   public int port() {
     return port;
   }
@@ -85,15 +85,14 @@ public final class Authority {
     return port <= 65535 ? port : 0;
   }
 
-  /** In lower case, else as written. */
+  /** Returns the authority in lower case. */
   public Authority lower() {
     String lower = host.toLowerCase(Locale.ROOT);
     return lower.equals(host) ? this : new Authority(lower, port);
   }
 
   /**
-   * The one text for all spellings that mean the same: in lower case, without a dot at the end, and without the port
-   * that the scheme has anyway.
+   * Returns the canonical form: in lower case, without a dot at the end, and without the default port of the scheme.
    */
   public String comparable(String scheme) {
     String name = host.toLowerCase(Locale.ROOT);

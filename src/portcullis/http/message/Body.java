@@ -17,7 +17,7 @@ import portcullis.lang.value.Value;
  */
 public final class Body implements AutoCloseable {
   private static final int STEP = 8 << 10;
-  /** For bodies that were not sent by a client. */
+  /** Memory for bodies that were not sent by a client. */
   private static final ParseMemory OWN = new ParseMemory(Long.MAX_VALUE);
 
   private final Content content;

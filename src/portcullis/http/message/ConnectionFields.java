@@ -23,8 +23,8 @@ public final class ConnectionFields {
   private ConnectionFields() {}
 
   /**
-   * A request's fields that go on: those of the connection and look-alikes taken out, of {@code TE} nothing but
-   * {@code trailers} left.
+   * Returns a request's end-to-end fields: without fields of the connection and names that resemble them, with {@code
+   * trailers} as the only value of {@code TE}.
    */
   public static Fields endToEndOfRequest(Fields fields) {
     Fields kept = endToEnd(fields).without(field -> isReadAlike(field.name()));
@@ -33,7 +33,7 @@ public final class ConnectionFields {
     return trailers ? kept.with("TE", "trailers") : kept;
   }
 
-  /** An answer's fields that go on. */
+  /** Returns an answer's fields that go on. */
   public static Fields endToEndOfResponse(Fields fields) {
     return endToEnd(fields);
   }
@@ -54,7 +54,7 @@ public final class ConnectionFields {
     return false;
   }
 
-  /** What {@code Connection} lists. */
+  /** Returns what {@code Connection} lists. */
   private static List<String> named(Fields fields) {
     if (fields.count(CONNECTION) == 0) {
       return List.of();
@@ -77,7 +77,9 @@ public final class ConnectionFields {
         && !endsHere(name);
   }
 
-  /** Whether the field says how a connection is used; a message of HTTP/2 has none of them (RFC 9113, 8.2.2). */
+  /**
+   * Returns whether the field says how a connection is used; a message of HTTP/2 has none of them (RFC 9113, 8.2.2).
+   */
   public static boolean isConnectionSpecific(String name) {
     return switch (name.length()) {
       case 7 -> name.equalsIgnoreCase("upgrade");
@@ -93,7 +95,7 @@ public final class ConnectionFields {
     return name.length() != 7 && isConnectionSpecific(name) || name.equalsIgnoreCase("content-length");
   }
 
-  /** Whether a field is not forwarded: it is written again for each connection, or not at all. */
+  /** Returns whether a field is not forwarded: it is written again for each connection, or not at all. */
   public static boolean endsHere(String name) {
     return isConnectionSpecific(name) || switch (name.length()) {
       case 2 -> name.equalsIgnoreCase("te");
@@ -106,8 +108,8 @@ public final class ConnectionFields {
   }
 
   /**
-   * The protocol that the client would change to; no other HTTP and no TLS, as these are not for the upstream to
-   * decide, and none where the request has a body.
+   * Returns the protocol of an upgrade. Excluded are other versions of HTTP and TLS, which are not for the upstream to
+   * decide, and upgrades of requests with a body.
    */
   public static Optional<String> upgrade(Fields fields) {
     if (!fields.has("Upgrade")) {
@@ -124,7 +126,7 @@ public final class ConnectionFields {
     return ours ? Optional.empty() : Optional.of(protocols.getFirst());
   }
 
-  /** What {@code Content-Length} says; empty where it is absent, repeated or no number. */
+  /** Returns the value of {@code Content-Length}; empty if it is absent, repeated or not a number. */
   public static OptionalLong contentLength(Fields fields) {
     Optional<String> length = fields.count("Content-Length") == 1 ? fields.first("Content-Length") : Optional.empty();
     return length.isPresent() && isLength(length.get()) ? OptionalLong.of(Long.parseLong(length.get()))

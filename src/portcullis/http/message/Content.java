@@ -10,10 +10,10 @@ public interface Content {
   /** Returns the body's bytes; reading fails if they were not sent as framing requires. */
   InputStream stream();
 
-  /** How many bytes it has; empty where only its end will tell. */
+  /** Returns the number of bytes; empty if it is not known before the end. */
   OptionalLong length();
 
-  /** Of bytes that are there. */
+  /** Returns the content of bytes at hand. */
   static Content of(byte[] bytes) {
     return of(() -> new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length));
   }

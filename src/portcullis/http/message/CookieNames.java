@@ -30,7 +30,7 @@ public final class CookieNames {
     return folded.isEmpty();
   }
 
-  /** Whether an application may read a cookie of that name as one of these. */
+  /** Returns whether an application may read a cookie of that name as one of these. */
   public boolean covers(String name) {
     String bare = bare(Escapes.bytes(name));
     int array = bare.indexOf('[');
@@ -41,7 +41,7 @@ public final class CookieNames {
     return folded.contains(NameSet.folded(bare(name)));
   }
 
-  /** Without what some readers skip before and behind a name, and without what follows a NUL. */
+  /** Returns a name without what some readers skip before and after it, and without what follows a NUL. */
   private static String bare(String name) {
     int from = 0;
     int nul = name.indexOf(0);
@@ -81,7 +81,9 @@ public final class CookieNames {
     return out.length() == value.length() ? value : Grammar.trimmed(out.toString());
   }
 
-  /** Where the part of a pair ends that may stay; {@code from} where nothing may. Linear in the pair's length. */
+  /**
+   * Returns where the part of a pair ends that may stay; {@code from} where nothing may. Linear in the pair's length.
+   */
   private int end(String value, int from, int to) {
     int start = skipped(value, from, to);
     int equals = value.indexOf('=', start, to);

@@ -4,13 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Cookies as they travel (RFC 6265, 4): read leniently and unchanged, written only where nobody can misread them. */
+/**
+ * Reads and writes cookies in header fields (RFC 6265, 4): reads leniently and without changes, writes only what cannot
+ * be misread.
+ */
 public final class Cookies {
   private static final String COOKIE = "Cookie";
 
   private Cookies() {}
 
-  /** The value of the first cookie of that name, byte for byte, quotes included. */
+  /** Returns the value of the first cookie of that name, byte for byte, quotes included. */
   public static Optional<String> first(Fields fields, String name) {
     for (Field field : fields) {
       if (field.is(COOKIE)) {
@@ -24,7 +27,7 @@ public final class Cookies {
     return Optional.empty();
   }
 
-  /** The fields without the cookies of these names, all else byte for byte. */
+  /** Returns the fields without the cookies of these names, all else byte for byte. */
   public static Fields without(Fields fields, CookieNames names) {
     if (names.isEmpty() || !fields.has(COOKIE)) {
       return fields;
@@ -54,7 +57,7 @@ public final class Cookies {
     return equals < 0 ? "" : Grammar.trimmed(pair.substring(equals + 1));
   }
 
-  /** A value without the quotes around it, where it has both. */
+  /** Returns a value without the quotes around it, where it has both. */
   public static String unquoted(String value) {
     boolean quoted = value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
     return quoted ? value.substring(1, value.length() - 1) : value;

@@ -25,19 +25,19 @@ public final class Escapes {
   }
 
   /**
-   * Whether its escape equals it in a path (RFC 3986, 3.3 and 6.2.2): of all that may stand in a segment but the
-   * semicolon, which parts parameters from a name only where it is not escaped.
+   * Returns whether a character and its escape are equivalent in a path (RFC 3986, 3.3 and 6.2.2): all that may stand
+   * in a segment except the semicolon, which separates parameters only if it is not escaped.
    */
   static boolean isSameEscaped(int octet) {
     return PATH[octet] && octet != ';';
   }
 
-  /** Whether it may stand in a path segment as it is: {@code pchar} without escapes. */
+  /** Returns whether it may stand in a path segment as it is: {@code pchar} without escapes. */
   static boolean isPathCharacter(char c) {
     return c < 256 && PATH[c];
   }
 
-  /** Whether an escape begins at that index. */
+  /** Returns whether an escape begins at that index. */
   public static boolean isEscape(String text, int at) {
     return text.charAt(at) == '%' && at + 2 < text.length() && HexFormat.isHexDigit(text.charAt(at + 1))
         && HexFormat.isHexDigit(text.charAt(at + 2));
@@ -92,7 +92,7 @@ public final class Escapes {
         : new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
-  /** A string as it may stand in a path: escapes in it stay, what a path may not hold is escaped. */
+  /** Returns a string as it may stand in a path: escapes in it stay, what a path may not hold is escaped. */
   static String path(String text) {
     String bytes = Grammar.wire(text);
     StringBuilder out = new StringBuilder(bytes.length());
@@ -107,7 +107,7 @@ public final class Escapes {
     return out.toString();
   }
 
-  /** As a name or value of a form: blanks are plus signs, all but unreserved characters escaped. */
+  /** Escapes a name or value of a form: blanks become plus signs, all but unreserved characters are escaped. */
   static String form(String bytes) {
     StringBuilder out = new StringBuilder(bytes.length());
     for (int i = 0; i < bytes.length(); i++) {

@@ -21,7 +21,7 @@ public final class Fields implements Iterable<Field> {
     return lines.isEmpty() ? NONE : new Fields(List.copyOf(lines));
   }
 
-  /** Of names and values in turn. */
+  /** Returns fields of names and values in turn. */
   public static Fields of(String... namesAndValues) {
     List<Field> lines = new ArrayList<>(namesAndValues.length / 2);
     for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -43,7 +43,7 @@ public final class Fields implements Iterable<Field> {
     return false;
   }
 
-  /** The value of the first line of that name. */
+  /** Returns the value of the first line of that name. */
   public Optional<String> first(String name) {
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).is(name)) {
@@ -53,7 +53,7 @@ public final class Fields implements Iterable<Field> {
     return Optional.empty();
   }
 
-  /** How many lines have that name. */
+  /** Returns how many lines have that name. */
   public int count(String name) {
     int count = 0;
     for (int i = 0; i < lines.size(); i++) {
@@ -62,7 +62,7 @@ public final class Fields implements Iterable<Field> {
     return count;
   }
 
-  /** The values of all lines of that name, in their order. */
+  /** Returns the values of all lines of that name, in their order. */
   public List<String> all(String name) {
     List<String> out = new ArrayList<>(2);
     for (int i = 0; i < lines.size(); i++) {
@@ -99,7 +99,7 @@ public final class Fields implements Iterable<Field> {
     return without(line -> line.is(name));
   }
 
-  /** These and one more line behind them. */
+  /** Returns these fields with one more line at the end. */
   public Fields with(String name, String value) {
     List<Field> out = new ArrayList<>(lines);
     out.add(new Field(name, value));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.lang.address.Address;
 
-/** Reads the addresses of clients out of what proxies say; only what is an address counts, as it was written. */
+/** Reads the addresses of clients in fields of proxies; anything but an address is ignored. */
 public final class ForwardedChain {
   private ForwardedChain() {}
 

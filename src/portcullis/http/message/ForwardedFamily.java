@@ -1,8 +1,9 @@
 package portcullis.http.message;
 
 /**
- * The fields by which proxies tell whom they speak for: {@code Forwarded}, {@code X-Forwarded-*} whatever follows, and
- * the {@code X-Original-*} and {@code X-Rewrite-Url} that some servers obey; look-alikes with other separators too.
+ * The fields by which proxies report the original request: {@code Forwarded}, {@code X-Forwarded-*}, and {@code
+ * X-Original-*} and {@code X-Rewrite-Url}, which some servers obey; also names that resemble these with other
+ * separators.
  */
 final class ForwardedFamily {
   private ForwardedFamily() {}
@@ -23,8 +24,8 @@ final class ForwardedFamily {
   }
 
   /**
-   * Whether it ends here even where a trusted proxy says it: we write it anew, or have heeded it, or it is a
-   * look-alike.
+   * Returns whether the field is not forwarded even if a trusted proxy sent it: it is written again, has been applied,
+   * or only resembles one.
    */
   static boolean endsHere(String name) {
     if (!mayBelong(name)) {

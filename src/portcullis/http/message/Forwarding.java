@@ -104,7 +104,7 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     return all.stream().findFirst();
   }
 
-  /** Whether a trusted proxy names the resource that a request is about, whatever its own target. */
+  /** Returns whether a trusted proxy names the resource that a request is about, whatever its own target. */
   public static boolean namesResource(ValidRequest incoming, TrustedProxies proxies) {
     return incoming.fields().has(URI) && proxies.trusts(incoming.peer());
   }
@@ -132,7 +132,7 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
         .orElse("");
   }
 
-  /** Whether {@link #continued} says what such a field says. */
+  /** Returns whether {@link #continued} writes the content of such a field. */
   public static boolean isContinued(String name) {
     return CONTINUED.has(name);
   }
@@ -156,7 +156,7 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     return Fields.of(out);
   }
 
-  /** The chain so far, unless it is broken, and our element. */
+  /** Returns the chain so far, unless it is broken, and our element. */
   private String chain() {
     List<String> lines = fields.all(FORWARDED);
     if (lines.isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all fields share: tokens, values, lists and quoted strings (RFC 9110, 5.5 and 5.6). On the wire a value is
- * bytes, written as characters 0 to 255; templates and expressions see texts.
+ * The grammar that all fields share: tokens, values, lists and quoted strings (RFC 9110, 5.5 and 5.6). On the wire a
+ * value is bytes, written as characters 0 to 255; templates and expressions see strings.
  */
 public final class Grammar {
   private static final boolean[] TOKEN = tokenCharacters();
@@ -36,7 +36,10 @@ public final class Grammar {
     return c < 256 && TOKEN[c];
   }
 
-  /** Whether it can be written as it stands: bytes, of them no controls but tabs, no blanks around (RFC 9110, 5.5). */
+  /**
+   * Returns whether it can be written as it stands: bytes, of them no controls but tabs, no blanks around (RFC 9110,
+   * 5.5).
+   */
   public static boolean isFieldValue(String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
@@ -51,7 +54,7 @@ public final class Grammar {
     return c == ' ' || c == '\t';
   }
 
-  /** Without the blanks and tabs around it (RFC 9110, 5.6.3). */
+  /** Returns the value without surrounding blanks and tabs (RFC 9110, 5.6.3). */
   public static String trimmed(String text) {
     int from = 0;
     int to = text.length();
@@ -65,7 +68,8 @@ public final class Grammar {
   }
 
   /**
-   * The elements of a list but for empty ones, trimmed; a comma inside a quoted string parts nothing (RFC 9110, 5.6.1).
+   * Returns the elements of a list except empty ones, trimmed; a comma inside a quoted string does not separate (RFC
+   * 9110, 5.6.1).
    */
   public static List<String> list(String value) {
     return parts(value, ',');
@@ -88,7 +92,7 @@ public final class Grammar {
     return out;
   }
 
-  /** Where the separator comes next outside of quoted strings, else the end. */
+  /** Returns where the separator comes next outside of quoted strings, else the end. */
   private static int next(String value, char separator, int from) {
     boolean quoted = false;
     for (int i = from; i < value.length(); i++) {
@@ -139,7 +143,7 @@ public final class Grammar {
     }
   }
 
-  /** The text as it is written: its bytes in UTF-8. */
+  /** Returns the text as it is written: its bytes in UTF-8. */
   public static String wire(String text) {
     return isAscii(text) ? text : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }

@@ -6,7 +6,10 @@ public final class GrpcCall {
 
   private GrpcCall() {}
 
-  /** By {@code Content-Type: application/grpc [("+proto" / "+json" / …)]}; gRPC-Web is plain HTTP. */
+  /**
+   * Returns whether a request is a gRPC call, by {@code Content-Type: application/grpc [("+proto" / "+json" / …)]};
+   * gRPC-Web is plain HTTP.
+   */
   public static boolean is(Fields fields) {
     return fields.first("content-type").filter(GrpcCall::isType).isPresent();
   }

@@ -1,6 +1,6 @@
 package portcullis.http.message;
 
-/** What an exception is that knows with which status a client is to be answered, wherever it is raised. */
+/** Implemented by exceptions that determine the status of the response, wherever they are thrown. */
 public interface HasStatus {
   int status();
 }

@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
 import java.util.Optional;
 
-/** A request as it has arrived: one that rules can be applied to, or one that is refused before. */
+/** A received request: one to which rules can be applied, or one that is rejected before. */
 public sealed interface IncomingRequest permits ValidRequest, RejectedRequest {
   /** Stands for the host of a request without a valid one; no host can have this name (RFC 6761, 6.4). */
   Authority INVALID = Authority.parse("invalid").orElseThrow();

@@ -50,7 +50,7 @@ public final class NameSet {
     return false;
   }
 
-  /** Whether some server behind us takes them for the same. */
+  /** Returns whether some server behind us takes them for the same. */
   public static boolean areSame(String a, String b) {
     if (a.length() != b.length()) {
       return false;

@@ -12,7 +12,9 @@ final class PathReadings {
 
   private PathReadings() {}
 
-  /** The bits of the readings under which a path in its one spelling may be another; see {@link Reading#bit}. */
+  /**
+   * Returns the bits of the readings under which a path in its one spelling may be another; see {@link Reading#bit}.
+   */
   static int applicable(String path) {
     int bits = path.length() > 1 ? Reading.TRAILING_SLASH.bit() : 0;
     for (int i = 0; i < path.length(); i++) {
@@ -55,7 +57,7 @@ final class PathReadings {
         || path.startsWith("%5C", at) || path.startsWith("%3B", at);
   }
 
-  /** The path from there on under all these readings at once; letter case is left to the comparison. */
+  /** Returns the path from there on under all these readings at once; letter case is left to the comparison. */
   static String read(String path, Set<Reading> readings, int from) {
     String rest = path.substring(Math.max(from, 1));
     rest = readings.contains(Reading.SLASHES) ? rest.replace("%2F", "/") : rest;

@@ -22,7 +22,7 @@ public final class Query {
   /** A pair as its bytes. */
   private record Pair(String name, String value) {}
 
-  /** All values by name, decoded, names in the order in which they first occur. */
+  /** Returns all values by name, decoded, names in the order in which they first occur. */
   public static Map<String, List<String>> parameters(String raw) {
     Map<String, List<String>> out = new LinkedHashMap<>();
     for (Pair pair : pairs(raw)) {
@@ -31,7 +31,7 @@ public final class Query {
     return out;
   }
 
-  /** The same of a form, one pair after the other and none of them kept beside the result. */
+  /** Reads the parameters of a form one by one without keeping any besides the result. */
   static Map<String, List<String>> parameters(String raw, ParseMeter meter) throws BudgetExceededException {
     Map<String, List<String>> out = new LinkedHashMap<>();
     int from = 0;
@@ -50,7 +50,7 @@ public final class Query {
     return out;
   }
 
-  /** Whether no escape is broken. */
+  /** Returns whether no escape is broken. */
   static boolean isSound(String raw) {
     for (int at = raw.indexOf('%'); at >= 0; at = raw.indexOf('%', at + 1)) {
       if (!Escapes.isEscape(raw, at)) {

@@ -33,12 +33,12 @@ public enum Reading {
     this.text = text;
   }
 
-  /** The bit of this reading in a set that is a number. */
+  /** Returns the bit of this reading in a set that is a number. */
   public int bit() {
     return 1 << ordinal();
   }
 
-  /** The readings of a number whose bits say which. */
+  /** Returns the readings of a number whose bits say which. */
   public static Set<Reading> of(int bits) {
     Set<Reading> out = EnumSet.noneOf(Reading.class);
     List.of(values()).stream().filter(reading -> (bits & reading.bit()) != 0).forEach(out::add);

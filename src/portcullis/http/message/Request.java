@@ -19,8 +19,7 @@ import portcullis.lang.value.ValueException;
 
 /**
  * The request that rules are applied to; templates and expressions read it as {@code Request}. What is costly is
- * computed
- * on first use. Immutable but for that and for its body; for one thread.
+ * computed on first use. Immutable but for that and for its body; for one thread.
  */
 public final class Request implements HostObject {
   private static final Map<String, Function<Request, Value>> READERS = Map.of(

@@ -31,9 +31,7 @@ public final class RequestPath {
    *
    * @param raw what stands before the question mark, byte for byte
    * @throws ResponseStatusException where it does not begin with a slash, has a broken escape, a control character, a
-   *     plain backslash,
-   * NUL or
-   *     a fragment, or dot segments in any other spelling
+   *     plain backslash, NUL or a fragment, or dot segments in any other spelling
    */
   public static RequestPath read(String raw) throws ResponseStatusException {
     return read(raw, true);
@@ -64,7 +62,9 @@ public final class RequestPath {
     return new RequestPath(spelling, canonical, PathReadings.applicable(canonical));
   }
 
-  /** The bits of its other readings where there is nothing to do, as with most paths; negative where there is. */
+  /**
+   * Returns the bits of its other readings where there is nothing to do, as with most paths; negative where there is.
+   */
   private static int plain(String raw) {
     int bits = raw.length() > 1 ? Reading.TRAILING_SLASH.bit() : 0;
     char before = ' ';
@@ -94,8 +94,8 @@ public final class RequestPath {
   }
 
   /**
-   * Whether it is a dot segment for anyone: decoded, parted at backslashes and encoded slashes too, and without the
-   * parameters that some servers cut off.
+   * Returns whether some server takes it for a dot segment: decoded, split at backslashes and encoded slashes too, and
+   * without the parameters that some servers remove.
    */
   private static boolean isDotted(String segment) {
     for (String part : Escapes.bytes(segment).split("[/\\\\]", -1)) {
@@ -178,8 +178,8 @@ public final class RequestPath {
   }
 
   /**
-   * What rules, templates and expressions see: escapes of characters that may stand in a segment decoded, all others in
-   * upper case, what may not stand in a path escaped.
+   * Returns the path that rules, templates and expressions see: escapes of characters that may stand in a segment are
+   * decoded, all others are in upper case, and characters that may not stand in a path are escaped.
    */
   public String canonical() {
     return canonical;
@@ -190,7 +190,7 @@ public final class RequestPath {
     return spelling;
   }
 
-  /** Returns the decoded path. An encoded slash becomes a slash; {@link #canonical} tells them apart. */
+  /** Returns the decoded path. An encoded slash becomes a slash; {@link #canonical} distinguishes the two. */
   public String text() {
     return Escapes.text(canonical, "");
   }
@@ -215,7 +215,7 @@ public final class RequestPath {
   }
 
   /**
-   * What the path is to an upstream that reads it in all these ways; letter case is left to the comparison.
+   * Returns the path as an upstream with all these readings sees it; letter case is left to the comparison.
    *
    * @param from where the reading begins; what comes before is unchanged
    */
@@ -244,7 +244,7 @@ public final class RequestPath {
     return readUnresolved(whole.startsWith("/") ? whole : "/" + whole);
   }
 
-  /** How much of the spelling a prefix is; 0 where the path does not begin with it. */
+  /** Returns how much of the spelling a prefix is; 0 where the path does not begin with it. */
   private int lengthOf(String prefix) {
     String wanted = canonical(Escapes.path(prefix));
     StringBuilder seen = new StringBuilder(wanted.length());

@@ -7,17 +7,17 @@ import java.util.List;
 public record Response(int status, Fields fields, byte[] body) {
   private static final byte[] NOTHING = new byte[0];
 
-  /** A status and nothing else. */
+  /** Returns a status and nothing else. */
   public static Response of(int status) {
     return of(status, Fields.NONE);
   }
 
-  /** Without a body. */
+  /** Returns a response without a body. */
   public static Response of(int status, Fields fields) {
     return new Response(status, fields, NOTHING);
   }
 
-  /** With a string as its body, and its type. */
+  /** Returns a response with a string as its body, and its type. */
   public static Response of(int status, String contentType, String text) {
     return new Response(status, Fields.of("Content-Type", contentType), text.getBytes(StandardCharsets.UTF_8));
   }
@@ -26,7 +26,7 @@ public record Response(int status, Fields fields, byte[] body) {
     return new Response(status, fields.with(name, value), body);
   }
 
-  /** With these lines behind its own. */
+  /** Returns the response with these lines after its own. */
   public Response with(List<Field> more) {
     Response out = this;
     for (Field field : more) {

@@ -2,7 +2,9 @@ package portcullis.http.message;
 
 import java.util.List;
 
-/** Which lines of a trailer section go on; they are never taken for header lines (RFC 9110, 6.5). */
+/**
+ * Selects the lines of a trailer section that are forwarded; they are never treated as header lines (RFC 9110, 6.5).
+ */
 public final class Trailers {
   /** Fields that frame, route, authenticate or change how a message is read (RFC 9110, 6.5.1). */
   private static final NameSet NEVER = NameSet.of(List.of("Host", "Authorization", "Proxy", "Proxy-Authorization",

@@ -6,7 +6,7 @@ import java.util.Optional;
 import portcullis.lang.address.Address;
 import portcullis.lang.address.Network;
 
-/** The peers whose word on whom they speak for is taken; immutable. */
+/** The networks of proxies whose forwarding fields are trusted; immutable. */
 public record TrustedProxies(List<Network> networks) {
   public static final TrustedProxies NONE = new TrustedProxies(List.of());
 

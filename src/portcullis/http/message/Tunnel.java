@@ -9,10 +9,10 @@ import java.time.Duration;
 public interface Tunnel extends AutoCloseable {
   InputStream input();
 
-  /** Every write goes out at once. */
+  /** Returns the output; every write is sent at once. */
   OutputStream output();
 
-  /** A read that waits longer fails with {@link java.net.SocketTimeoutException}. */
+  /** Sets the timeout of reads, which then fail with {@link java.net.SocketTimeoutException}. */
   void idleLimit(Duration limit) throws IOException;
 
   /** Ends the output; the other direction remains open. */

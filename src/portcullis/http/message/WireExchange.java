@@ -18,10 +18,10 @@ public interface WireExchange {
     throw new IllegalArgumentException("not an exchange of this program's server: " + exchange.getClass().getName());
   }
 
-  /** The address of the other end of the connection, as {@link AddressText} writes it. */
+  /** Returns the address of the other end of the connection, as {@link AddressText} writes it. */
   String client();
 
-  /** The request-target byte for byte, a character a byte (RFC 9112, 3.2). */
+  /** Returns the request-target byte for byte, a character a byte (RFC 9112, 3.2). */
   String target();
 
   /**
@@ -70,8 +70,7 @@ public interface WireExchange {
 
   /**
    * Lets the client pause for as long as a connection may be idle, both in the request's body and in reading the
-   * answer:
-   * called for an allowed gRPC call before its body is read. Until then it has the deadlines of other requests.
+   * answer: called for an allowed gRPC call before its body is read. Until then it has the deadlines of other requests.
    */
   default void allowPauses() {}
 

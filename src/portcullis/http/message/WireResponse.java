@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** What our client's answer says beyond {@link java.net.http.HttpResponse}, which it is as well. */
 public interface WireResponse {
-  /** The answer of our client, or what that of another one says. */
+  /** Returns the answer of our client, or what that of another one says. */
   static WireResponse of(HttpResponse<?> response) {
     return response instanceof WireResponse ours ? ours : new Foreign(response.headers());
   }
@@ -34,10 +34,10 @@ public interface WireResponse {
     }
   }
 
-  /** The header lines in their order and spelling; a value's bytes are characters 0 to 255. */
+  /** Returns the header lines in their order and spelling; a value's bytes are characters 0 to 255. */
   Fields fields();
 
-  /** The trailer section; known once the body has been read to its end, none before. */
+  /** Returns the trailer section; known once the body has been read to its end, none before. */
   Fields trailers();
 
   /** Returns the connection if the answer to a request for an upgrade was 101; the caller closes it. */

@@ -29,7 +29,7 @@ final class AcceptedSocket extends Socket {
     super((SocketImpl) null);
   }
 
-  /** A server socket whose {@code accept} returns sockets of this kind. */
+  /** Returns a server socket whose {@code accept} returns sockets of this kind. */
   static ServerSocket listening() throws IOException {
     return new ServerSocket() {
       @Override

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** Reports what of a connection waits for its client; for any threads. */
 interface ClientWaits {
-  /** The wait of the connection as a whole; empty where something is at work. */
+  /** Returns the wait of the connection as a whole; empty where something is at work. */
   Optional<ClientWait> connection();
 
-  /** The requests that wait for more of their bodies. */
+  /** Returns the requests that wait for more of their bodies. */
   List<ClientWait> requests();
 }

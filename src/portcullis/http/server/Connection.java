@@ -89,7 +89,7 @@ final class Connection implements ClientWaits {
     return peer;
   }
 
-  /** The peer's address. */
+  /** Returns the peer's address. */
   String client() {
     return client;
   }
@@ -102,7 +102,7 @@ final class Connection implements ClientWaits {
     return session;
   }
 
-  /** The protocol that TLS agreed on; empty for none. */
+  /** Returns the protocol that TLS agreed on; empty for none. */
   String protocol() {
     return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null ? tls.getApplicationProtocol() : "";
   }

@@ -29,7 +29,7 @@ final class ConnectionRegistry {
   interface ClientConnection extends ClientWaits {
     InetAddress address();
 
-    /** The peer that it counts for. */
+    /** Returns the peer that it counts for. */
     Network peer();
 
     /** Asks it to end soon; must not block. */
@@ -71,7 +71,7 @@ final class ConnectionRegistry {
     return shedder.makeRoom(() -> waiting(Optional.empty()));
   }
 
-  /** Those that wait for their clients, of one peer or all; ending one takes it out. */
+  /** Returns those that wait for their clients, of one peer or all; ending one takes it out. */
   private List<LoadShedder.Candidate> waiting(Optional<Network> of) {
     List<LoadShedder.Candidate> out = new ArrayList<>();
     for (ClientConnection connection : connections) {
@@ -90,12 +90,12 @@ final class ConnectionRegistry {
     return new LoadShedder.Candidate(connection.peer(), proxies.trusts(connection.address()), ending);
   }
 
-  /** The connections that wait for their clients. */
+  /** Returns the connections that wait for their clients. */
   synchronized List<LoadShedder.Candidate> waitingConnections() {
     return waiting(Optional.empty());
   }
 
-  /** The requests and tunnels whose clients have sent nothing for at least a second, or next to nothing. */
+  /** Returns the requests and tunnels whose clients have sent nothing for at least a second, or next to nothing. */
   List<LoadShedder.Candidate> waitingRequests() {
     long latest = System.nanoTime() - TimeUnit.SECONDS.toNanos(1);
     List<LoadShedder.Candidate> out = new ArrayList<>();
@@ -120,7 +120,7 @@ final class ConnectionRegistry {
     return connections.size();
   }
 
-  /** All that are there now. */
+  /** Returns all that are there now. */
   synchronized List<ClientConnection> present() {
     return List.copyOf(connections);
   }

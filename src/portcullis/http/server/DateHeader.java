@@ -31,7 +31,7 @@ final class DateHeader {
     return last;
   }
 
-  /** As a line of HTTP/1; not to be written to. */
+  /** Returns the header as a line of HTTP/1; callers must not change the array. */
   byte[] line() {
     return now().line;
   }

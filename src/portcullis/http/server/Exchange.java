@@ -222,7 +222,7 @@ final class Exchange extends HttpExchange implements WireExchange {
     carrier.abort();
   }
 
-  /** Whether a final answer has been begun. */
+  /** Returns whether a final answer has been begun. */
   boolean isAnswered() {
     return status != -1;
   }

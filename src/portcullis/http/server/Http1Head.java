@@ -95,7 +95,7 @@ record Http1Head(DateHeader date) {
     out.write(status == 101 ? "Connection: upgrade\r\n\r\n" : "\r\n");
   }
 
-  /** Whether an answer's own lines ask for the connection's end. */
+  /** Returns whether an answer's own lines ask for the connection's end. */
   static boolean closes(Fields fields) {
     for (Field line : fields.lines()) {
       if (line.is("Connection")) {

@@ -276,7 +276,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     return reset.containsKey(id);
   }
 
-  /** Takes no more requests, and ends once those under way have been answered (RFC 9113, 6.8). */
+  /** Accepts no more requests, and ends after those in progress have been answered (RFC 9113, 6.8). */
   private void leave() {
     leaving = true;
     goAway(Http2Error.NO_ERROR);

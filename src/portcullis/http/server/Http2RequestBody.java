@@ -21,7 +21,7 @@ final class Http2RequestBody extends InputStream {
     return new MalformedMessageException(408, "the request did not come in time");
   }
 
-  /** Since when a read waits for the client, by {@link System#nanoTime}; empty where none does. */
+  /** Returns since when a read waits for the client, by {@link System#nanoTime}; empty where none does. */
   OptionalLong waitsSince() {
     return waitsSince;
   }

@@ -55,7 +55,7 @@ final class Http2Stream extends Inbound implements Carrier {
 
   // --- the connection's side
 
-  /** The head is all of the request. */
+  /** Records that the request has no body. */
   void endContent() throws Http2Exception {
     end(Fields.NONE);
   }
@@ -83,7 +83,7 @@ final class Http2Stream extends Inbound implements Carrier {
     super.data(content, whole, end);
   }
 
-  /** The wait for more of the request's body, where its handler is waiting. */
+  /** Returns the wait for more of the request's body, where its handler is waiting. */
   Optional<ClientWait> clientWait(ServerLimits limits) {
     OptionalLong since = body.waitsSince();
     if (since.isEmpty()) {
@@ -94,7 +94,7 @@ final class Http2Stream extends Inbound implements Carrier {
     return Optional.of(wait);
   }
 
-  /** The peer's side or ours ended it before its time: reads and writes fail from now on. */
+  /** Records that either side ended the stream early: reads and writes fail from now on. */
   void cancel(IOException why) {
     reset = true;
     fail(why);
@@ -124,7 +124,7 @@ final class Http2Stream extends Inbound implements Carrier {
     return length;
   }
 
-  /** The handler wants the body (RFC 9110, 10.1.1). */
+  /** Requests the body for the handler (RFC 9110, 10.1.1). */
   void begin() throws IOException {
     if (awaited && answer.isEmpty() && available() == 0) {
       interim(100, Fields.NONE);

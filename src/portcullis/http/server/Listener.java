@@ -18,10 +18,12 @@ import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
 import portcullis.lang.address.Network;
 
-/** What both servers are behind their API: takes connections and gives each a virtual thread. For any threads. */
+/**
+ * The common implementation of both servers: accepts connections and serves each on a virtual thread. For any threads.
+ */
 final class Listener {
   private static final long AFTER_FAULT_NANOS = 50_000_000;
-  /** How often the same trouble is reported. */
+  /** The interval in which the same error is reported once. */
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final ServerLimits limits;
@@ -138,8 +140,8 @@ final class Listener {
   }
 
   /**
-   * Stops taking connections, lets requests that are under way end, and then closes what is left. Connections where
-   * nothing is under way end at once.
+   * Stops accepting connections, lets requests in progress end, and then closes what is left. Idle connections end at
+   * once.
    */
   synchronized void stop(Duration within) {
     stopped = true;
@@ -231,7 +233,7 @@ final class Listener {
       return network;
     }
 
-    /** While TLS is set up it waits as well. */
+    /** A TLS handshake counts as waiting for the client too. */
     @Override
     public Optional<ClientWait> connection() {
       return connection.isPresent() ? connection.get().connection()

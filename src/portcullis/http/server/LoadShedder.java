@@ -14,7 +14,7 @@ import portcullis.lang.address.Network;
  * threads.
  */
 final class LoadShedder {
-  /** Something that waits, of whom it is, and how many such the peer has. */
+  /** A wait for a client, its peer, and how many such waits the peer has. */
   record Candidate(Network peer, boolean proxy, ClientWait held) {}
 
   /** Finds what waits now. */

@@ -86,7 +86,7 @@ final class ReadAhead implements Runnable {
     return from < to || ended;
   }
 
-  /** Behind {@link #comes}: what was read, as a read of the connection would return it. */
+  /** Returns what was read, like a read of the connection; called after {@link #comes}. */
   synchronized int take(byte[] into, int offset, int length) throws IOException {
     if (from == to && error.isPresent()) {
       throw error.get();
@@ -111,12 +111,12 @@ final class ReadAhead implements Runnable {
     }
   }
 
-  /** How many bytes can be taken without waiting. */
+  /** Returns how many bytes can be taken without waiting. */
   synchronized int available() {
     return to - from;
   }
 
-  /** Whether all has been taken and the connection is to be read itself again. */
+  /** Returns whether all has been taken and the connection is to be read itself again. */
   synchronized boolean isSpent() {
     return stopped && from == to && !ended;
   }

@@ -1,8 +1,8 @@
 package portcullis.http.server;
 
 /**
- * How long the next read may wait, by what is being read. The thread that reads says what that is; the first byte of a
- * request makes it a head.
+ * The deadline of the next read, which depends on what is being read; the reading thread reports that. The first byte
+ * of a request begins its head.
  */
 final class ReadDeadline {
   private enum Part {
@@ -24,14 +24,14 @@ final class ReadDeadline {
     this.end = System.nanoTime() + waits.firstByte().toNanos();
   }
 
-  /** A request is awaited, another one on this connection. */
+  /** Starts waiting for another request on this connection. */
   void another() {
     part = Part.FIRST_BYTE;
     since = System.nanoTime();
     end = since + waits.idle().toNanos();
   }
 
-  /** The first bytes of a request are there already. */
+  /** Starts the time of a head whose first bytes have been read. */
   void head() {
     part = Part.HEAD;
     timed = false;
@@ -55,7 +55,7 @@ final class ReadDeadline {
     }
   }
 
-  /** Nothing is timed any more. */
+  /** Removes all deadlines. */
   void endless() {
     part = Part.ENDLESS;
   }
@@ -64,29 +64,29 @@ final class ReadDeadline {
     return part == Part.ENDLESS;
   }
 
-  /** Whether no byte of a request has come yet. */
+  /** Returns whether no byte of a request has come yet. */
   boolean isBefore() {
     return part == Part.FIRST_BYTE;
   }
 
-  /** Whether more of a body is awaited. */
+  /** Returns whether more of a body is awaited. */
   boolean isBody() {
     return part == Part.BODY;
   }
 
-  /** Since when what is read now keeps one waiting: an idle connection, a head, the next bytes of a body. */
+  /** Returns since when what is read now keeps one waiting: an idle connection, a head, the next bytes of a body. */
   long since() {
     return since;
   }
 
-  /** Whether a body is awaited that has taken a second or more and brought less than its rate. */
+  /** Returns whether a body is awaited that has taken a second or more and brought less than its rate. */
   boolean isSlow() {
     long nanos = System.nanoTime() - begun;
     int rate = waits.minBodyRate() == 0 ? ServerLimits.Waits.DEFAULT.minBodyRate() : waits.minBodyRate();
     return part == Part.BODY && nanos >= nanos(1, 1) && nanos(received, rate) < nanos;
   }
 
-  /** When the next read has to have ended, by {@link System#nanoTime}. */
+  /** Returns when the next read has to have ended, by {@link System#nanoTime}. */
   long end() {
     return switch (part) {
       case FIRST_BYTE -> end;

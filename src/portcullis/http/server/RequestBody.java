@@ -12,7 +12,7 @@ final class RequestBody extends InputStream {
     void begin() throws IOException;
   }
 
-  /** That of a request that has none. */
+  /** The body of a request without one. */
   static final RequestBody NONE = new RequestBody(BodyInput.none(), 0, () -> {});
 
   private final BodyInput in;
@@ -34,7 +34,7 @@ final class RequestBody extends InputStream {
     return in.isComplete();
   }
 
-  /** Whether all of it has been read, for any thread to ask. */
+  /** Returns whether all of it has been read, for any thread to ask. */
   boolean isWhole() {
     return whole;
   }
@@ -43,7 +43,7 @@ final class RequestBody extends InputStream {
     return in.trailers();
   }
 
-  /** How many bytes have been read. */
+  /** Returns how many bytes have been read. */
   long count() {
     return count;
   }

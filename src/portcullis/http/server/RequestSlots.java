@@ -26,7 +26,7 @@ final class RequestSlots {
     /** A slot of a client's share. */
     record Counted(Network client) implements Slot {}
 
-    /** No slot, and why. */
+    /** No slot, with the reason. */
     record Refused(String reason) implements Slot {}
   }
 
@@ -89,7 +89,7 @@ final class RequestSlots {
     return slot.get();
   }
 
-  /** Takes one more slot where fewer than that many are taken. */
+  /** Takes another slot if fewer than that many are taken. */
   private boolean increase(int below) {
     int now = taken.get();
     while (now < below) {
@@ -109,7 +109,7 @@ final class RequestSlots {
     return Optional.of(client.<Slot>map(Slot.Counted::new).orElse(UNCOUNTED));
   }
 
-  /** Whether no client that queues has fewer slots. */
+  /** Returns whether no client that queues has fewer slots. */
   private boolean isNext(Optional<Network> client) {
     int own = slotsOf(client);
     return queue.keySet().stream().allMatch(other -> slotsOf(other) >= own);
@@ -125,7 +125,7 @@ final class RequestSlots {
         || share.allows(Math.max(0, taken.get() - uncounted - idle), slotsOf(client));
   }
 
-  /** The requests that wait for their clients, as they were a hundredth of a second ago at most. */
+  /** Returns the requests that wait for their clients, as they were a hundredth of a second ago at most. */
   private List<LoadShedder.Candidate> waiting() {
     synchronized (searches) {
       if (System.nanoTime() - nextSearch >= 0) {

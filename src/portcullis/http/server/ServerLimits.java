@@ -5,7 +5,7 @@ import portcullis.http.message.TrustedProxies;
 import portcullis.http.wire.HeadLimits;
 
 /**
- * What one client may take of the server, and all of them together.
+ * The limits of a server for one client and for all clients together.
  *
  * @param head of a request, and of a trailer section
  * @param maxBodyBytes of a request
@@ -16,7 +16,7 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
       Waits.DEFAULT, Counts.NONE, TrustedProxies.NONE);
 
   /**
-   * How long a client may keep us waiting. Who is late is cut off, with 408 where a request was under way.
+   * The timeouts of a server. A client that exceeds one is disconnected, with 408 if a request was in progress.
    *
    * @param handshake until TLS is set up
    * @param firstByte of the first request on a connection
@@ -35,14 +35,14 @@ public record ServerLimits(HeadLimits head, long maxBodyBytes, Waits waits, Coun
         Duration.ofSeconds(120),
         Duration.ofSeconds(5), Duration.ofSeconds(10), 240, Duration.ZERO, Duration.ofSeconds(10));
 
-    /** For an allowed gRPC call, in which both sides may pause for as long as a connection may be idle. */
+    /** Returns timeouts for an allowed gRPC call, in which both sides may pause as long as a connection may be idle. */
     Waits forCalls() {
       return new Waits(handshake, firstByte, idle, head, idle, 0, Duration.ZERO, idle);
     }
   }
 
   /**
-   * How many there may be at once; 0 for any number. Connections beyond it are closed, requests answered 503.
+   * The maximum numbers at a time; 0 for no limit. Connections beyond them are closed, requests are answered with 503.
    *
    * @param peerConnections from one peer, an IPv4 address or a /64 of IPv6
    * @param requests being handled, tunnels included

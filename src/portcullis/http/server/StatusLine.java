@@ -34,7 +34,7 @@ final class StatusLine {
     return out;
   }
 
-  /** With its line end; not to be written to. */
+  /** Returns the line with its line end; callers must not change the array. */
   static byte[] of(int status) {
     return LINES[status];
   }

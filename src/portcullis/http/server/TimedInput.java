@@ -79,7 +79,7 @@ final class TimedInput extends InputStream {
     Thread.ofVirtual().name("read-ahead").start(next);
   }
 
-  /** What the socket's own limit is for reads; zero for none. */
+  /** Sets the read timeout that the socket has; zero for none. */
   void idleLimit(int millis) {
     idleMillis = millis;
   }

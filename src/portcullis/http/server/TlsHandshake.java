@@ -61,7 +61,7 @@ final class TlsHandshake implements Handshake {
     return out;
   }
 
-  /** What a configurator is given to say its wishes with. */
+  /** The parameters that a configurator sets. */
   private static final class Parameters extends HttpsParameters {
     private final HttpsConfigurator configurator;
     private final InetSocketAddress client;
@@ -88,7 +88,8 @@ final class TlsHandshake implements Handshake {
     }
 
     /**
-     * The wishes that were said one by one, where none were said as a whole; to ignore them would be to let anybody in.
+     * Returns the parameters that were set one by one, unless they were set as a whole; ignoring them would accept any
+     * client.
      */
     @SuppressWarnings("deprecation")
     SSLParameters single(SSLParameters defaults) {

@@ -21,7 +21,7 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
   }
 
   /**
-   * The body that begins here.
+   * Returns the body that follows the head.
    *
    * @param trailers limits of the trailer section, and of what chunk extensions may cost
    */
@@ -34,15 +34,15 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
     };
   }
 
-  /** The body of a message that has none. */
+  /** Returns the body of a message that has none. */
   public static BodyInput none() {
     return NONE;
   }
 
-  /** Whether all of it has been read, trailers included: the next message may follow. */
+  /** Returns whether all of it has been read, trailers included: the next message may follow. */
   public abstract boolean isComplete();
 
-  /** The trailer section, once all has been read; none before. */
+  /** Returns the trailer section, once all has been read; none before. */
   public Fields trailers() {
     return Fields.NONE;
   }
@@ -67,12 +67,12 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
     }
   }
 
-  /** Whether reading it has failed. */
+  /** Returns whether reading it has failed. */
   public final boolean isBroken() {
     return error.isPresent();
   }
 
-  /** As {@link #read}, of at least one byte. */
+  /** Reads at least one byte like {@link #read}. */
   abstract int next(byte[] into, int offset, int length) throws IOException;
 
   /** Reads bytes of the body from the connection, which must not end here. */

@@ -15,7 +15,7 @@ public abstract sealed class BodyOutput extends OutputStream permits ChunkedOutp
     this.out = out;
   }
 
-  /** The body that begins here, behind a head in the same buffer. */
+  /** Returns the body that begins here, behind a head in the same buffer. */
   public static BodyOutput of(Framing framing, WireOutput out) {
     return switch (framing) {
       case Framing.None() -> new LengthOutput(out, 0);
@@ -25,10 +25,10 @@ public abstract sealed class BodyOutput extends OutputStream permits ChunkedOutp
     };
   }
 
-  /** Whether its end has been written; if not, the connection must not be used for another message. */
+  /** Returns whether its end has been written; if not, the connection must not be used for another message. */
   public abstract boolean isComplete();
 
-  /** What to write behind the last chunk; without effect on a body that has no chunks. */
+  /** Sets the trailers to write after the last chunk; without effect on a body that is not chunked. */
   public void trail(Fields trailers) {}
 
   @Override

@@ -5,7 +5,7 @@ import java.util.Optional;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
-/** Where the body of a message ends (RFC 9112, 6). */
+/** How the end of a message body is determined (RFC 9112, 6). */
 public sealed interface Framing {
   Framing NONE = new None();
   Framing CHUNKED = new Chunked();
@@ -14,23 +14,26 @@ public sealed interface Framing {
   /** There is no body. */
   record None() implements Framing {}
 
-  /** After that many bytes. */
+  /** The body has that many bytes. */
   record Length(long bytes) implements Framing {}
 
-  /** Where its last chunk says so. */
+  /** The body ends with its last chunk. */
   record Chunked() implements Framing {}
 
-  /** Where the connection ends, of answers only. */
+  /** The body of a response ends with the connection. */
   record UntilClose() implements Framing {}
 
-  /** As the fields of a request say. A transfer coding other than chunked is 501, every contradiction 400. */
+  /**
+   * Returns the framing of a request by its fields. A transfer coding other than chunked is status 501, every
+   * contradiction 400.
+   */
   static Framing of(RequestHead head) throws MalformedMessageException {
     Optional<Framing> declared = declared(head.fields(), head.minor());
     return declared.orElse(NONE);
   }
 
   /**
-   * As the fields of a final answer say.
+   * Returns the framing of a final response by its fields.
    *
    * @param method of the request that it answers
    */

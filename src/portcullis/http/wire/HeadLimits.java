@@ -1,7 +1,7 @@
 package portcullis.http.wire;
 
 /**
- * How large a head or a trailer section may be.
+ * The maximum size of a head or a trailer section.
  *
  * @param maxBytes of all of it, line ends included
  * @param maxFields lines in it

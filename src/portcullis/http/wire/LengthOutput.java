@@ -2,7 +2,7 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 
-/** A body of a length that was announced; no byte more is taken. */
+/** A body of an announced length; more bytes are rejected. */
 final class LengthOutput extends BodyOutput {
   private long left;
   private boolean closed;

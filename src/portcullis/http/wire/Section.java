@@ -122,7 +122,7 @@ final class Section {
     return Fields.of(lines);
   }
 
-  /** Whether that line comes next, written in the plainest way; goes on behind it if so. */
+  /** Returns whether that line comes next, written in the plainest way; goes on behind it if so. */
   private boolean isNext(Field line) {
     int colon = at + line.name().length();
     int stop = colon + 2 + line.value().length();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import portcullis.http.message.Fields;
 
-/** What comes in on one connection, through one buffer that is used again and again. For one thread. */
+/** The input of one connection, through one buffer that is used again and again. For one thread. */
 public final class WireInput {
   private static final int FIRST_SIZE = 4096;
 
@@ -18,17 +18,17 @@ public final class WireInput {
     this.in = in;
   }
 
-  /** Whether something can be read without waiting. */
+  /** Returns whether something can be read without waiting. */
   public boolean hasBuffered() {
     return position < limit;
   }
 
-  /** The next byte, or -1 at the end. */
+  /** Returns the next byte, or -1 at the end. */
   public int read() throws IOException {
     return position < limit || fill(FIRST_SIZE) ? buffer[position++] & 0xff : -1;
   }
 
-  /** Some bytes, waiting only where none are buffered; -1 at the end. */
+  /** Reads some bytes and waits only if none are buffered; returns -1 at the end. */
   public int read(byte[] into, int offset, int length) throws IOException {
     int buffered = limit - position;
     if (buffered > 0) {
@@ -46,13 +46,13 @@ public final class WireInput {
     return in.read(into, offset, length);
   }
 
-  /** How many bytes can be read without waiting, at least. */
+  /** Returns how many bytes can be read without waiting, at least. */
   public int available() throws IOException {
     int buffered = limit - position;
     return buffered > 0 ? buffered : in.available();
   }
 
-  /** Whether that comes next, waiting no longer than it takes to tell; takes it off if so. */
+  /** Returns whether these bytes come next, waiting only until that is known, and consumes them if so. */
   public boolean begins(byte[] with) throws IOException {
     for (int i = 0; i < with.length; i++) {
       if (i == limit - position && !fill(FIRST_SIZE) || buffer[position + i] != with[i]) {
@@ -63,12 +63,12 @@ public final class WireInput {
     return true;
   }
 
-  /** All that is still to come, as a stream. */
+  /** Returns all that is still to come, as a stream. */
   public InputStream rest() {
     return new Rest(this);
   }
 
-  /** The fields of the last head: the next one often has the same. */
+  /** Returns the fields of the last head: the next one often has the same. */
   Fields recent() {
     return recent;
   }
@@ -81,12 +81,12 @@ public final class WireInput {
     return buffer;
   }
 
-  /** Where the unread bytes begin in the buffer. */
+  /** Returns where the unread bytes begin in the buffer. */
   int position() {
     return position;
   }
 
-  /** Where the unread bytes end in the buffer. */
+  /** Returns where the unread bytes end in the buffer. */
   int limit() {
     return limit;
   }

@@ -7,8 +7,8 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
 /**
- * What goes out on one connection, through one buffer that is used again and again. Nothing is sent before
- * {@link #flush}, but for bytes of a body that find the buffer full. For one thread.
+ * The output of one connection, through one buffer that is used again and again. Nothing is sent before {@link #flush},
+ * except for bytes of a body that find the buffer full. For one thread.
  */
 public final class WireOutput {
   private static final int FIRST_SIZE = 1024;
@@ -163,7 +163,7 @@ public final class WireOutput {
     return !text.isEmpty();
   }
 
-  /** Where the next byte will lie; a head is written whole before any of it is sent. */
+  /** Returns where the next byte will lie; a head is written whole before any of it is sent. */
   public int mark() {
     return size;
   }
@@ -173,7 +173,7 @@ public final class WireOutput {
     size = mark;
   }
 
-  /** From now on its room is shared with no other connection: for one that several threads write to. */
+  /** Keeps the buffer for this connection only; required if several threads write to it. */
   public void keepApart() {
     spares = new ByteArrayPool();
   }

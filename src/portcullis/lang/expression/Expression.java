@@ -43,7 +43,7 @@ public final class Expression {
     return Shared.COMPILER.compile(text, false, Optional.empty(), problems);
   }
 
-  /** The same, where names of members that do not exist are errors too. */
+  /** Compiles an expression of any type, with an error for each member that does not exist. */
   public static Optional<Expression> checked(LocatedText text, Problems problems) {
     return Shared.COMPILER.compile(text, false, Optional.of(Shared.ALL), problems);
   }

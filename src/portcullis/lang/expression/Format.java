@@ -23,7 +23,7 @@ final class Format {
 
   /** A clause, after some plain text. */
   record Clause(String before, char kind, int precision) {
-    /** Whether it takes values of the type; {@code null} is the name of its type too. */
+    /** Returns whether it takes values of the type; {@code null} is the name of its type too. */
     boolean takes(String type) {
       String base = type.indexOf('(') > 0 ? type.substring(0, type.indexOf('(')) : type;
       return base.equals("dyn") || switch (kind) {
@@ -37,7 +37,7 @@ final class Format {
     }
   }
 
-  /** The parts of a format: its clauses and, as the last one of kind {@code '\0'}, what follows them. */
+  /** Returns the parts of a format: its clauses and, as the last one of kind {@code '\0'}, what follows them. */
   static List<Clause> parse(String text) throws EvaluationFailure {
     List<Clause> clauses = new ArrayList<>();
     StringBuilder plain = new StringBuilder();

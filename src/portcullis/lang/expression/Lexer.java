@@ -151,7 +151,7 @@ final class Lexer {
     return index < text.length() && (text.charAt(index) == '"' || text.charAt(index) == '\'');
   }
 
-  /** Whether {@code r}, {@code b} or {@code br} before a quote begins here. */
+  /** Returns whether {@code r}, {@code b} or {@code br} before a quote begins here. */
   private boolean isPrefixed(int index) {
     int first = text.charAt(index) | 32;
     int second = index + 1 < text.length() ? text.charAt(index + 1) | 32 : 0;

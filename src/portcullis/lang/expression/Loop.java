@@ -34,7 +34,7 @@ record Loop(Syntax.LoopKind kind, Term range, int local, Optional<Term> filter, 
     return body.value(frame);
   }
 
-  /** Whether one element decides; where some fail and none decides, the first failure counts. */
+  /** Returns whether one element decides; where some fail and none decides, the first failure counts. */
   private boolean decides(List<Val> elements, Frame frame, boolean decisive) throws EvaluationFailure {
     Optional<EvaluationFailure> failure = Optional.empty();
     for (Val element : elements) {

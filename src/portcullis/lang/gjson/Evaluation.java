@@ -64,7 +64,7 @@ final class Evaluation {
     return size > MAX_SIZE;
   }
 
-  /** Values that contain one value many times count it each time: whoever prints them visits it as often. */
+  /** Counts a value as often as the result contains it: printing visits it as often. */
   private void charge(Value value) {
     if (isExhausted()) {
       return;

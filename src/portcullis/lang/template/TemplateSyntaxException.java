@@ -29,7 +29,7 @@ final class TemplateSyntaxException extends Exception {
     return at;
   }
 
-  /** What would be right; may be empty. */
+  /** Returns what would be right; may be empty. */
   String hint() {
     return hint;
   }

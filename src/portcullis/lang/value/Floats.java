@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Writes floats as Go does: with the fewest digits that read back as the value, or as a verb and a precision ask. */
 public final class Floats {
-  /** As many digits as the value needs. */
+  /** Formats a number with as many digits as it needs. */
   public static final int SHORTEST = -1;
 
   /** No float has more digits than that; behind them are zeros. */

@@ -28,8 +28,7 @@ import portcullis.http.message.WireResponse;
 
 /**
  * Posts messages to a collector with our own client. Transient failures are retried within the timeout of an export,
- * but
- * no longer once closing has begun. Thread safe.
+ * but no longer once closing has begun. Thread safe.
  */
 final class Exchange {
   private static final int MAX_RESPONSE = 4 << 20;

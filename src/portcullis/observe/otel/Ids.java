@@ -7,8 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Generates random ids without the flag that says so (W3C Trace Context, level 2), which not every service knows yet.
- * The
- * id of a thread's next trace can be set in advance.
+ * The id of a thread's next trace can be set in advance.
  */
 final class Ids implements IdGenerator {
   /** The two hexadecimal digits of each octet. */

@@ -22,8 +22,7 @@ import portcullis.observe.metrics.Metric;
 
 /**
  * The environment variables of OpenTelemetry that are evaluated before the SDK is loaded; this class does not use the
- * SDK.
- * An empty variable counts as unset (OpenTelemetry specification, configuration/sdk-environment-variables).
+ * SDK. An empty variable counts as unset (OpenTelemetry specification, configuration/sdk-environment-variables).
  *
  * @param disabled whether traces and metrics are disabled
  * @param traces the exporters of spans; empty for none

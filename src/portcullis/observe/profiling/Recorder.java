@@ -16,8 +16,7 @@ import jdk.jfr.consumer.RecordingFile;
 
 /**
  * JFR recordings: one that runs from the start to {@link #close} with rare and cheap events, limited to 16 MiB; and
- * short
- * ones on demand, one at a time. Thread safe.
+ * short ones on demand, one at a time. Thread safe.
  */
 final class Recorder implements AutoCloseable {
   static final Duration CPU_PERIOD = Duration.ofMillis(10);
@@ -66,7 +65,7 @@ final class Recorder implements AutoCloseable {
     }
   }
 
-  /** What happens from now on for that time; empty where somebody is recording already. */
+  /** Returns what happens from now on for that time; empty where somebody is recording already. */
   Optional<List<RecordedEvent>> events(Duration time, Map<String, Duration> periods, Meanwhile meanwhile)
       throws IOException, InterruptedException {
     Recording recording = new Recording();
@@ -84,8 +83,7 @@ final class Recorder implements AutoCloseable {
   }
 
   /**
-   * A recording of that time as JFR writes it, without what {@link #LEFT_OUT} names; empty where somebody is recording
-   * already.
+   * Returns a JFR recording of that time without the events of {@link #LEFT_OUT}; empty if a recording is in progress.
    */
   Optional<byte[]> trace(Duration time) throws IOException, InterruptedException {
     Optional<Path> file;

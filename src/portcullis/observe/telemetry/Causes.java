@@ -15,8 +15,7 @@ public final class Causes {
 
   /**
    * Returns {@code exception at place, caused by exception at place}: at most ten causes of at most a thousand
-   * characters
-   * each.
+   * characters each.
    */
   public static String text(Throwable thrown) {
     StringBuilder out = new StringBuilder();

@@ -25,12 +25,11 @@ sealed interface IssuerEndpoint {
   }
 
   /**
-   * Whom to ask about a token.
+   * The endpoint of the issuer of a token.
    *
-   * @param issuer who the token says has issued it, nothing of it verified; asked for where an address is filled in
-   * with it
-   * @param expected who may have issued it; nobody else is called
-   * @param stale how long the last good metadata are used while nobody answers
+   * @param issuer the unverified issuer of the token; used only if an address depends on it
+   * @param expected the acceptable issuers; no other one is called
+   * @param stale how long the last good metadata are used while the endpoint does not answer
    */
   Found find(Supplier<Optional<String>> issuer, List<String> expected, Duration stale, MechanismContext context)
       throws Failure;

@@ -14,9 +14,8 @@ import portcullis.policy.mechanism.Failure;
 
 /**
  * The keys that one address publishes, shared by all requests. Thread safe; no lock is held during a fetch, and
- * requests
- * for which there is a valid key do not wait. A fetch runs on a thread of its own, so that it completes even if no
- * request waits for it any more.
+ * requests for which there is a valid key do not wait. A fetch runs on a thread of its own, so that it completes even
+ * if no request waits for it any more.
  */
 final class IssuerKeys {
   /** The pause between two fetches for unknown keys, and after a failed fetch. */

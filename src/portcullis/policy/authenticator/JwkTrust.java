@@ -24,7 +24,7 @@ final class JwkTrust {
     this.store = store;
   }
 
-  /** A trust store in a PEM file. */
+  /** Returns a trust store in a PEM file. */
   static Decoder<TrustStore> storeDecoder() {
     Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
     return path.then((file, node, problems) -> {

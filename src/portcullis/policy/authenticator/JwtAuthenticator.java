@@ -63,7 +63,7 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
         "where to find the subject in the claims");
     Key<Duration> life = Key.withDefault("cache_ttl", Decoders.duration(), STANDARD_LIFE, "how long keys are cached");
     Key<Duration> stale = Key.withDefault("stale_if_error", Decoders.duration(), STANDARD_STALE,
-        "how much longer the last good keys are used while the issuer cannot be asked");
+        "how much longer the last good keys are used while the issuer does not answer");
     Key<Boolean> checked = Key.withDefault("validate_jwk", Decoders.flag(), true,
         "whether certificates of keys have to "
             + "be trusted");

@@ -12,8 +12,7 @@ import portcullis.policy.mechanism.MechanismContext;
 
 /**
  * The documents of all metadata addresses of a definition: one, or one for each issuer. Thread safe; at most a
- * thousand.
- * Addresses that never had a document are not kept, so that made-up issuers evict none.
+ * thousand. Addresses that never had a document are not kept, so that made-up issuers evict none.
  */
 final class MetadataDocuments {
   private static final int MAX_DOCUMENTS = 1000;

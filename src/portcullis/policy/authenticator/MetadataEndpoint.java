@@ -52,10 +52,10 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
 
     static Decoder<Resolved> decoder() {
       Key<CallOptions> keys = Key.withDefault(Member.KEYS.text, EndpointDecoder.options(), CallOptions.DEFAULT,
-          "how keys are asked for");
+          "the request for keys");
       Key<CallOptions> introspection = Key.withDefault(Member.INTROSPECTION.text, EndpointDecoder.options(),
           CallOptions.DEFAULT,
-          "how tokens are asked about");
+          "the request for the state of a token");
       return Decoders.object("endpoints", List.of(keys, introspection),
           p -> new Resolved(p.get(keys), p.get(introspection)));
     }

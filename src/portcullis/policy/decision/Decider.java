@@ -37,7 +37,7 @@ public final class Decider {
     this.subject = subject;
   }
 
-  /** One that runs no authenticators where the subject is given. For tests of rules only. */
+  /** Returns a decider that runs no authenticators if a subject is given, for tests of rules. */
   public Decider assuming(Optional<Subject> given) {
     return new Decider(snapshots, log, given);
   }

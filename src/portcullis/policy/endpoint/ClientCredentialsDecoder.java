@@ -24,7 +24,7 @@ public final class ClientCredentialsDecoder {
   private static final Key<Boolean> METHOD = Key.withDefault("auth_method", method(), false, "how the client is "
       + "authenticated");
   private static final Key<List<String>> SCOPES = Key.withDefault("scopes", Decoders.list(Decoders.text()), List.of(),
-      "the scopes asked for");
+      "the requested scopes");
   private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(),
       "the maximum time a token is cached");
 

@@ -52,7 +52,7 @@ public final class EndpointDecoder {
         (node, problems) -> whole.decode(node instanceof Node.Scalar s ? expanded(s) : node, problems));
   }
 
-  /** How an endpoint is called whose URL is found out elsewhere. */
+  /** Returns how an endpoint is called whose URL is found out elsewhere. */
   public static Decoder<CallOptions> options() {
     return Decoders.object("settings of an endpoint", List.of(AUTH, RETRY, CACHE, EndpointTls.KEY),
         EndpointDecoder::options);
@@ -63,7 +63,7 @@ public final class EndpointDecoder {
         parts.get(EndpointTls.KEY));
   }
 
-  /** The short form written out. */
+  /** Returns the short form written out. */
   private static Node expanded(Node.Scalar url) {
     SequencedMap<String, Node.Member> members = new LinkedHashMap<>();
     members.put(URL.name(), new Node.Member(url.at(), url));
@@ -92,7 +92,7 @@ public final class EndpointDecoder {
     });
   }
 
-  /** Whether calls may be given a field of that name; adds a problem where not. */
+  /** Returns whether calls may have a field of that name; adds a problem if not. */
   static boolean isField(String name, Origin at, String path, Problems problems) {
     if (CallHeaders.isOurs(name)) {
       problems.error(at, path, "`" + name + "` cannot be set", "it is written as each connection needs it");

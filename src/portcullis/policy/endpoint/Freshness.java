@@ -20,11 +20,12 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
   private static final Freshness NEVER = new Freshness(false, Duration.ZERO, Duration.ZERO);
 
   /**
-   * Of an answer to a call.
+   * Computes the freshness of a response.
    *
    * @param requested when the call was made
-   * @param answered when the answer was there
-   * @param defaultLifetime how long one is kept that says nothing; only answers to {@code GET} and {@code HEAD} are
+   * @param answered when the response was received
+   * @param defaultLifetime the lifetime of a response that does not specify one; only responses to {@code GET} and
+   *     {@code HEAD} are cached
    */
   static Freshness of(String method, EndpointResponse reply, Instant requested, Instant answered,
       Optional<Duration> defaultLifetime) {
@@ -68,7 +69,7 @@ record Freshness(boolean storable, Duration age, Duration lifetime) {
     return apparent.compareTo(corrected) > 0 ? apparent : corrected;
   }
 
-  /** How long it may still be used when it comes; negative where it came too late. */
+  /** Returns how long it may still be used when it comes; negative where it came too late. */
   Duration left() {
     return lifetime.minus(age);
   }

@@ -83,7 +83,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
         + ";tag=" + StructuredFields.string(tag);
   }
 
-  /** The algorithm names of RFC 9421, 6.2, and those of heimdall for the others. */
+  /** Returns the algorithm names of RFC 9421, 6.2, and those of heimdall for the others. */
   static String name(Algorithm algorithm) {
     return switch (algorithm) {
       case ES256 -> "ecdsa-p256-sha256";

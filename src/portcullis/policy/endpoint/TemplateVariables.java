@@ -45,7 +45,7 @@ public final class TemplateVariables {
   }
 
   /**
-   * The same for a template that is rendered with this data.
+   * Checks the variables of a template that is rendered with this data.
    *
    * @param data whose variables are known besides those of configurations
    */

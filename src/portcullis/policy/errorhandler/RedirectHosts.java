@@ -20,7 +20,7 @@ import portcullis.policy.mechanism.Values;
 record RedirectHosts(Set<String> names, boolean own) {
   private static final String ANY = "*.";
 
-  /** The hosts that the URL, the values and the list name. */
+  /** Returns the hosts that the URL, the values and the list name. */
   static RedirectHosts of(String url, Values values, Set<String> allowed) {
     String host = Urls.isRelative(url) ? "" : Urls.authority(url);
     int end = host.indexOf("{{");
@@ -52,7 +52,7 @@ record RedirectHosts(Set<String> names, boolean own) {
     return values.templates().values().stream().allMatch(value -> value.literal().isPresent());
   }
 
-  /** The host of a value that is a URL; else the value, which may be a host. */
+  /** Returns the host of a value that is a URL; else the value, which may be a host. */
   private static String host(String value) {
     return value.contains("://") ? Urls.authority(value) : value;
   }
@@ -62,12 +62,12 @@ record RedirectHosts(Set<String> names, boolean own) {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Whether there is none at all. */
+  /** Returns whether there is none at all. */
   boolean isEmpty() {
     return names.isEmpty() && !own;
   }
 
-  /** Whether the host is one of them, for that request. */
+  /** Returns whether the host is one of them, for that request. */
   boolean allow(String written, Authority request) {
     String host = written.toLowerCase(Locale.ROOT);
     if (names.contains(host) || own && (host.equals(request.toString()) || host.equals(request.host()))) {

@@ -23,8 +23,7 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
 
   private static Decoder<String> settings() {
     Key<String> realm = Key.withDefault("realm", Decoders.nonEmpty(), "Please authenticate",
-        "what the user is asked to "
-            + "sign in to");
+        "the area that the user signs in to");
     return Decoders.object("settings", List.of(realm), parts -> parts.get(realm));
   }
 

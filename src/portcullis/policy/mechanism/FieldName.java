@@ -22,7 +22,7 @@ public final class FieldName {
         && name.chars().allMatch(c -> c < 128 && Character.isLetterOrDigit(c) || SPECIAL.indexOf(c) >= 0);
   }
 
-  /** The name of a header field. */
+  /** Returns the name of a header field. */
   public static Decoder<String> decoder() {
     return Decoders.text().then((name, node,
         problems) -> checked(name, node.at(), node.path(), problems) ? Optional.of(name) : Optional.empty());
@@ -44,7 +44,7 @@ public final class FieldName {
     });
   }
 
-  /** A list of entries of exactly one name and its template each. */
+  /** Returns a list of entries of exactly one name and its template each. */
   public static Decoder<List<Map.Entry<String, Template>>> pairs() {
     Decoder<Map.Entry<String, Template>> pair = Decoders.map(Templates.decoder()).then((map, node, problems) -> {
       if (map.size() != 1 || !(node instanceof Node.Mapping m)) {

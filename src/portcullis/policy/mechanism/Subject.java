@@ -23,7 +23,7 @@ public record Subject(String id, Value.Dict attributes, SortedMap<String, Subjec
 
   private static final Set<String> MEMBERS = Set.of("ID", "Attributes");
 
-  /** A subject without principals. */
+  /** Returns a subject without principals. */
   public Subject(String id, Value.Dict attributes) {
     this(id, attributes, Collections.emptySortedMap());
   }

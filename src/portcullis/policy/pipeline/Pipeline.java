@@ -9,15 +9,14 @@ import portcullis.policy.mechanism.Subject;
 
 /**
  * The steps of a rule: the first authenticator that accepts the request determines the subject, authorizers and
- * contextualizers run in their order, then the finalizers; the first applicable error handler handles a failure.
- * Rule sets of version {@code 1beta1} may have several principals, and run every applicable error handler. Immutable
- * and
+ * contextualizers run in their order, then the finalizers; the first applicable error handler handles a failure. Rule
+ * sets of version {@code 1beta1} may have several principals, and run every applicable error handler. Immutable and
  * thread safe.
  */
 public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
     List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log,
     RuleSetVersion version) {
-  /** A pipeline of a rule set of version {@code 1alpha4}. */
+  /** Returns a pipeline of a rule set of version {@code 1alpha4}. */
   public Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<Step<? extends Mechanism>> handlers,
       List<Step<Mechanism.Finalizer>> finalizers, List<Step<Mechanism.ErrorHandler>> errorHandlers, Log log) {
     this(authenticators, handlers, finalizers, errorHandlers, log, RuleSetVersion.ALPHA4);

@@ -21,7 +21,7 @@ import portcullis.policy.mechanism.Subject;
  */
 public record Step<K extends Mechanism>(String id, String source, String type, Optional<Expression> condition,
     K mechanism, String principal) {
-  /** A step whose authenticator, if it is one, determines the default principal. */
+  /** Returns a step whose authenticator, if it is one, determines the default principal. */
   public Step(String id, String source, String type, Optional<Expression> condition, K mechanism) {
     this(id, source, type, condition, mechanism, Subject.DEFAULT);
   }

@@ -57,7 +57,7 @@ public final class StepSummary implements Observer {
         + (report.cached() ? ", cached" : "") + report.failure().map(failure -> ": " + failure.title()).orElse("");
   }
 
-  /** As {@code 0.12}. */
+  /** Formats a number of milliseconds: {@code 0.12}. */
   public static String milliseconds(StepReport report) {
     return String.format(Locale.ROOT, "%.2f", report.nanos() / NANOS_OF_A_MILLISECOND);
   }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** The routes of one path, in the order in which they are tried; immutable. */
 sealed interface Candidates<V> extends RouteNode<V> permits IndexedRoute, Candidates.Several {
-  /** Whether the path fits the one that all of them have. */
+  /** Returns whether the path fits the one that all of them have. */
   boolean fit(SplitPath path);
 
   /**

@@ -10,7 +10,7 @@ import java.util.List;
  * @param isRest whether it takes all that is left
  */
 record Capture(int index, String name, boolean isRest) {
-  /** Those of a pattern, in its order. */
+  /** Returns those of a pattern, in its order. */
   static List<Capture> all(List<Segment> pattern) {
     List<Capture> out = new ArrayList<>();
     for (int i = 0; i < pattern.size(); i++) {
@@ -22,7 +22,7 @@ record Capture(int index, String name, boolean isRest) {
     return List.copyOf(out);
   }
 
-  /** What it takes of a path that fits, still percent-encoded. */
+  /** Returns what it takes of a path that fits, still percent-encoded. */
   String captured(SplitPath path) {
     return isRest ? path.from(index) : path.segment(index);
   }

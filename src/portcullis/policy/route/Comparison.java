@@ -9,7 +9,7 @@ package portcullis.policy.route;
 public record Comparison(boolean anyCase, boolean anyPort) {
   public static final Comparison EXACT = new Comparison(false, false);
 
-  /** A number for each, from 0 on. */
+  /** Returns a number for each, from 0 on. */
   int number() {
     return (anyCase ? 1 : 0) + (anyPort ? 2 : 0);
   }

@@ -3,7 +3,7 @@ package portcullis.policy.route;
 import java.util.List;
 
 /**
- * What a rule asks of a request besides its path; immutable.
+ * The conditions of a rule on a request besides its path; immutable.
  *
  * @param hosts none for every host. Of the exact ones and wildcards one must fit if there are any, and of the globs and
  *     regular expressions too
@@ -15,7 +15,7 @@ public record Conditions(Scheme scheme, MethodSet methods, List<HostPattern> hos
     hosts = List.copyOf(hosts);
   }
 
-  /** The hosts that are compared as strings. */
+  /** Returns the hosts that are compared as strings. */
   List<StringPattern> hostTexts() {
     return hosts.isEmpty() ? List.of()
         : hosts.stream().filter(HostPattern.Matching.class::isInstance)

@@ -115,7 +115,7 @@ final class Edges<V> {
     return sought(home(rows, hash), rows, path, from);
   }
 
-  /** The next of the same. */
+  /** Returns the next of the same. */
   int next(int row, Rows rows, byte[] path, int from) {
     return sought(behind(rows, row), rows, path, from);
   }
@@ -155,7 +155,7 @@ final class Edges<V> {
     return (Kind<V>) parts[row * WIDTH];
   }
 
-  /** That of its text: the segment, of a route alone with what follows up to the first wildcard. */
+  /** Returns that of its text: the segment, of a route alone with what follows up to the first wildcard. */
   int length(int row) {
     return (int) texts[row * WIDTH];
   }
@@ -166,7 +166,7 @@ final class Edges<V> {
     return (V) parts[row * WIDTH + 2];
   }
 
-  /** The path of a route alone, as it was written. */
+  /** Returns the path of a route alone, as it was written. */
   LocatedText written(int row) {
     return (LocatedText) parts[row * WIDTH + 3];
   }

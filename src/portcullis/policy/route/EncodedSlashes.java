@@ -12,17 +12,17 @@ public enum EncodedSlashes {
   /** Allowed; captures keep it, every other escape is decoded. */
   NO_DECODE;
 
-  /** Whether a request for this normalised path is acceptable. */
+  /** Returns whether a request for this normalised path is acceptable. */
   public boolean allows(String path) {
     return this != OFF || !path.contains("%2F");
   }
 
-  /** A capture as templates and expressions see it. */
+  /** Returns a capture as templates and expressions see it. */
   String decoded(String capture) {
     return Escapes.text(Grammar.wire(capture), this == ON ? "" : "%2F");
   }
 
-  /** A capture as parameters are compared with it. */
+  /** Returns a capture as parameters are compared with it. */
   String compared(String capture) {
     return this == OFF ? capture : decoded(capture);
   }

@@ -31,9 +31,7 @@ public final class Glob {
     return new GlobParser(text, problems).parse().map(parts -> new Glob(text.text(), parts, separator));
   }
 
-  /**
-   * The same for strings in lower case; itself where that would turn a range around, as in {@code [Z-a]}.
-   */
+  /** Returns the glob for strings in lower case; this one if that would reverse a range, as in {@code [Z-a]}. */
   Glob ignoringCase() {
     LocatedText folded = LocatedText.of("", CaseFolding.folded(text));
     return compile(folded, separator, new Problems()).orElse(this);

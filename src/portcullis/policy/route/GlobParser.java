@@ -30,7 +30,7 @@ final class GlobParser {
     this.problems = problems;
   }
 
-  /** The parts; empty exactly if a problem was added. */
+  /** Returns the parts; empty exactly if a problem was added. */
   Optional<List<GlobPart>> parse() {
     List<GlobPart> parts = sequence(0);
     return failed ? Optional.empty() : Optional.of(parts);

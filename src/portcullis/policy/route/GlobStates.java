@@ -29,7 +29,7 @@ final class GlobStates {
     states.forEach(state -> reached.add(entered(state.next()).stream().toArray()));
   }
 
-  /** Where it is before the first character. */
+  /** Returns where it is before the first character. */
   BitSet start() {
     return entered(start);
   }
@@ -45,7 +45,7 @@ final class GlobStates {
     }
   }
 
-  /** The states that read, or the end, which it is in as soon as it comes to {@code state}. */
+  /** Returns the states that read, or the end, which it is in as soon as it comes to {@code state}. */
   private BitSet entered(int state) {
     BitSet seen = new BitSet();
     List<Integer> open = new ArrayList<>(List.of(state));

@@ -13,7 +13,7 @@ final class HostClaims<V> {
   private final boolean areOfOneSource;
   private final Map<String, Claim<V>> claims = new HashMap<>(2);
 
-  /** Who has a host: the first, and the first of another source, if there is one, else the same again. */
+  /** The routes that claim a host: the first one, and the first one of another source, or the first one again. */
   private record Claim<V>(IndexedRoute<V> first, IndexedRoute<V> other) {
     Claim<V> and(IndexedRoute<V> next) {
       boolean isNew = first.equals(other) && !next.source().equals(first.source());
@@ -33,7 +33,9 @@ final class HostClaims<V> {
     this.areOfOneSource = routes.stream().allMatch(placed -> placed.source().equals(source));
   }
 
-  /** A route of another source with a host that takes all that this route's hosts take, or the other way round. */
+  /**
+   * Returns a route of another source with a host that takes all that this route's hosts take, or the other way round.
+   */
   Optional<IndexedRoute<V>> against(IndexedRoute<V> placed) {
     if (areOfOneSource && routes.getFirst().source().equals(placed.source())) {
       return Optional.empty();

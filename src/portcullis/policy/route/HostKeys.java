@@ -13,7 +13,7 @@ final class HostKeys {
 
   private HostKeys() {}
 
-  /** Where a rule with these conditions belongs. */
+  /** Returns where a rule with these conditions belongs. */
   static List<String> of(Conditions conditions) {
     List<String> keys = conditions.hosts().isEmpty() ? ANY_ONLY
         : conditions.hosts().stream()
@@ -29,7 +29,7 @@ final class HostKeys {
     };
   }
 
-  /** A key without its port. */
+  /** Returns a key without its port. */
   static String portless(String key) {
     return key.equals(ANY) ? key : HostName.of(key).name();
   }

@@ -37,7 +37,7 @@ record HostName(String name, int port) {
     return port <= LARGEST_PORT ? port : 0;
   }
 
-  /** The port that a request of this scheme means when it names none; 0 for other schemes. */
+  /** Returns the port that a request of this scheme means when it names none; 0 for other schemes. */
   static int defaultPort(String scheme) {
     return switch (scheme) {
       case "http" -> 80;
@@ -46,7 +46,10 @@ record HostName(String name, int port) {
     };
   }
 
-  /** How it may be spelled in a request of that scheme: without the port, and with it, where it is the scheme's own. */
+  /**
+   * Returns how it may be spelled in a request of that scheme: without the port, and with it, where it is the scheme's
+   * own.
+   */
   List<String> spellings(String scheme) {
     int usual = defaultPort(scheme);
     boolean isDefault = port == 0 || port == usual;

@@ -23,7 +23,7 @@ public sealed interface HostPattern {
   /** Hosts whose text fits, with the port unless it is the scheme's own. */
   record Matching(StringPattern pattern) implements HostPattern {}
 
-  /** How narrowly it names a host of any port: most for the host itself, 0 where it does not name it. */
+  /** Returns how narrowly it names a host of any port: most for the host itself, 0 where it does not name it. */
   default int narrowness(String host) {
     String name = HostName.of(host, 0).name();
     return switch (this) {

@@ -55,7 +55,7 @@ final class HostReader {
         : new HostPattern.Exact(host.name(), host.port()));
   }
 
-  /** As requests carry it (RFC 5891); empty where the older and the newer mapping disagree. */
+  /** Returns the host as requests contain it (RFC 5891); empty if the older and the newer mapping disagree. */
   private static Optional<String> ascii(String name) {
     if (name.chars().allMatch(c -> c < 128)) {
       return Optional.of(name);

@@ -21,7 +21,7 @@ final class HostTable<V> {
     this.hasWildcards = ways.keySet().stream().anyMatch(key -> key.startsWith("*."));
   }
 
-  /** What {@code take} first makes of a way whose host takes such a request, the most specific host first. */
+  /** Returns what {@code take} first makes of a way whose host takes such a request, the most specific host first. */
   <R> Optional<R> taking(HostName host, String scheme, Function<RouteNode<V>, Optional<R>> take) {
     int defaultPort = HostName.defaultPort(scheme);
     int port = host.port() == 0 ? defaultPort : host.port();

@@ -31,7 +31,7 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
     }
   }
 
-  /** All routes of a set, in the order written. */
+  /** Returns all routes of a set, in the order written. */
   static <V> List<IndexedRoute<V>> all(RouteSet<V> set, Interner interner) {
     List<IndexedRoute<V>> out = new ArrayList<>();
     for (RuleEntry<V> entry : set.entries()) {
@@ -65,14 +65,14 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
     return new IndexedRoute<>(source, id, written, other, head, form, hosts);
   }
 
-  /** The same for other ways to compare: paths in lower case, hosts without their ports. */
+  /** Returns the route for another comparison: paths in lower case, hosts without their ports. */
   IndexedRoute<V> compared(Comparison how) {
     byte[] folded = how.anyCase() ? Octets.of(CaseFolding.folded(new String(head, StandardCharsets.ISO_8859_1))) : head;
     return new IndexedRoute<>(source, id, written, value, folded, how.anyCase() ? form.ignoringCase() : form,
         how.anyPort() ? hosts.stream().map(HostKeys::portless).distinct().toList() : hosts);
   }
 
-  /** Whether it may take a path without capitals only where letter case makes no difference. */
+  /** Returns whether it may take a path without capitals only where letter case makes no difference. */
   boolean hasCapitals() {
     String text = new String(head, StandardCharsets.ISO_8859_1);
     return !CaseFolding.folded(text).equals(text) || !form.terms().parameters().isEmpty()
@@ -87,7 +87,7 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
     return hosts.stream().anyMatch(HostKeys::namesPort);
   }
 
-  /** Those of its path; put together for each call. */
+  /** Returns those of its path; put together for each call. */
   List<Segment> segments() {
     List<Segment> out = new ArrayList<>();
     for (int from = 1; out.size() < form.literals(); from = slash(from) + 1) {
@@ -97,7 +97,7 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
     return out;
   }
 
-  /** The head from one of its literals on. */
+  /** Returns the head from one of its literals on. */
   byte[] headFrom(int literal) {
     int from = 1;
     for (int i = 0; i < literal; i++) {
@@ -124,12 +124,12 @@ record IndexedRoute<V>(String source, LocatedText id, LocatedText written, V val
     return form.match(query, value, written);
   }
 
-  /** Whether this, tried first, leaves nothing to the other, which has the same path and hosts. */
+  /** Returns whether this, tried first, leaves nothing to the other, which has the same path and hosts. */
   boolean takesAllOf(IndexedRoute<V> other) {
     return form.terms().cover(other.form.terms());
   }
 
-  /** As messages speak of it: {@code route `/a/:b` of rule `c`}. */
+  /** Returns the name in messages: {@code route `/a/:b` of rule `c`}. */
   String title() {
     return "route `" + written.text() + "` of rule `" + id.text() + "`";
   }

@@ -28,7 +28,7 @@ public final class Match<V> {
     return value;
   }
 
-  /** The pattern that fits, as written. */
+  /** Returns the pattern that fits, as written. */
   public LocatedText path() {
     return path;
   }
@@ -43,14 +43,17 @@ public final class Match<V> {
     return literals < segments.size() ? segments.start(literals) : segments.length();
   }
 
-  /** What its wildcards took, by name, in the order of the path, percent-decoded as far as the rule's slashes say. */
+  /**
+   * Returns what its wildcards took, by name, in the order of the path, percent-decoded as far as the rule's slashes
+   * say.
+   */
   public SequencedMap<String, String> captures() {
     SequencedMap<String, String> out = LinkedHashMap.newLinkedHashMap(wildcards.size());
     wildcards.forEach(wildcard -> out.put(wildcard.name(), slashes.decoded(wildcard.captured(segments))));
     return out;
   }
 
-  /** Whether the conditions on captures hold. */
+  /** Returns whether the conditions on captures hold. */
   boolean fits(List<PathParameter> parameters) {
     return parameters.isEmpty() || slashes.allows(segments.toString())
         && parameters.stream().allMatch(p -> p.pattern().matches(slashes.compared(captured(p.name()))));

@@ -89,7 +89,7 @@ public record MethodSet(boolean isAny, Set<String> names) {
     return isAny || names.contains(method);
   }
 
-  /** Whether this takes every method that the other takes. */
+  /** Returns whether this takes every method that the other takes. */
   boolean covers(MethodSet other) {
     return isAny || !other.isAny && names.containsAll(other.names);
   }

@@ -39,7 +39,7 @@ final class Octets {
     return count >= WORD ? (long) WORDS.get(text, from) : some(text, from, end) & (1L << Byte.SIZE * count) - 1;
   }
 
-  /** A word whose octets from {@code end} on may be anything. */
+  /** Returns a word whose octets from {@code end} on may be anything. */
   private static long some(byte[] text, int from, int end) {
     if (from + WORD <= text.length) {
       return (long) WORDS.get(text, from);

@@ -7,7 +7,7 @@ import portcullis.lang.source.Origin;
 final class Origins {
   private Origins() {}
 
-  /** Where all of it was written. */
+  /** Returns where all of it was written. */
   static Origin of(LocatedText text) {
     return text.at(0, text.text().length());
   }

@@ -23,13 +23,13 @@ public record PathPattern(LocatedText source, List<Segment> segments) {
     return new PathReader(text, problems).read();
   }
 
-  /** Whether one of its literal segments has an encoded backslash. */
+  /** Returns whether one of its literal segments has an encoded backslash. */
   public boolean hasBackslash() {
     return segments.stream()
         .anyMatch(segment -> segment instanceof Segment.Literal(String text) && text.contains("%5C"));
   }
 
-  /** The names it captures under, in order. */
+  /** Returns the names it captures under, in order. */
   public List<String> names() {
     return segments.stream().map(Segment::capture).filter(name -> !name.equals(Segment.UNNAMED)).toList();
   }

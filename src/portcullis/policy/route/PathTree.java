@@ -13,7 +13,10 @@ import java.util.function.Function;
  * way to its end. Immutable.
  */
 sealed interface PathTree<T> permits PathFork, PathTail {
-  /** What {@code take} first makes of a thing whose pattern, from that segment on, fits all that the given one fits. */
+  /**
+   * Returns what {@code take} first makes of a thing whose pattern, from that segment on, fits all that the given one
+   * fits.
+   */
   <R> Optional<R> covering(List<Segment> pattern, int depth, Function<T, Optional<R>> take);
 
   /**

@@ -66,7 +66,7 @@ public final class RouteIndex<V> {
     return found.hasErrors() ? Optional.empty() : Optional.of(new RouteIndex<>(all));
   }
 
-  /** What requests can be routed to, once for each rule, in the order of rule sets. */
+  /** Returns what requests can be routed to, once for each rule, in the order of rule sets. */
   public Collection<V> values() {
     Map<List<String>, V> out = new LinkedHashMap<>();
     sources.values().forEach(routes -> routes
@@ -89,7 +89,7 @@ public final class RouteIndex<V> {
     return new RouteIndex<>(out);
   }
 
-  /** The paths of all routes, as written. */
+  /** Returns the paths of all routes, as written. */
   public Collection<String> paths() {
     return sources.values().stream().flatMap(List::stream).map(route -> route.written().text())
         .collect(Collectors.toCollection(LinkedHashSet::new));
@@ -107,7 +107,7 @@ public final class RouteIndex<V> {
     return left.keySet().removeAll(gone) ? new RouteIndex<>(left) : this;
   }
 
-  /** The rule for a request, if there is one. A path without leading slash fits nothing. */
+  /** Returns the rule for a request, if there is one. A path without leading slash fits nothing. */
   public Optional<Match<V>> find(Lookup lookup) {
     if (!lookup.path().startsWith("/")) {
       return Optional.empty();
@@ -115,12 +115,14 @@ public final class RouteIndex<V> {
     return routes.exact().find(RouteQuery.of(lookup, Comparison.EXACT));
   }
 
-  /** The rule for a request where it is compared that way. Captures are those of the path as it was compared. */
+  /**
+   * Returns the rule for a request where it is compared that way. Captures are those of the path as it was compared.
+   */
   public Optional<Match<V>> find(Lookup lookup, Comparison how) {
     return lookup.path().startsWith("/") ? routes.table(how).find(RouteQuery.of(lookup, how)) : Optional.empty();
   }
 
-  /** Whether letter case may make a difference even to paths without capitals. */
+  /** Returns whether letter case may make a difference even to paths without capitals. */
   public boolean hasCapitals() {
     return routes.hasCapitals();
   }

@@ -11,7 +11,7 @@ import portcullis.lang.source.LocatedText;
  * @param tail the segments from the first wildcard on
  */
 record RouteShape<V>(int literals, List<Segment> tail, List<Capture> captures, Terms terms) implements Edges.Kind<V> {
-  /** What a route asks of a request whose path fits. */
+  /** The conditions of a route on a request whose path fits. */
   record Terms(Scheme scheme, MethodSet methods, List<StringPattern> hostTexts, EncodedSlashes slashes,
       List<PathParameter> parameters) {
     private boolean hold(RouteQuery query) {
@@ -23,7 +23,7 @@ record RouteShape<V>(int literals, List<Segment> tail, List<Capture> captures, T
           parameters.stream().map(PathParameter::ignoringCase).toList());
     }
 
-    /** Whether these leave nothing to others of a path and hosts that are the same. */
+    /** Returns whether these leave nothing to others of a path and hosts that are the same. */
     boolean cover(Terms other) {
       return scheme.covers(other.scheme) && methods.covers(other.methods)
           && (hostTexts.isEmpty() || hostTexts.equals(other.hostTexts))
@@ -36,13 +36,13 @@ record RouteShape<V>(int literals, List<Segment> tail, List<Capture> captures, T
     }
   }
 
-  /** The same for paths in lower case. */
+  /** Returns the shape for paths in lower case. */
   RouteShape<V> ignoringCase() {
     return new RouteShape<>(literals, tail.stream().map(Segment::ignoringCase).toList(), captures,
         terms.ignoringCase());
   }
 
-  /** Whether a path fits whose literals up to {@code end} were found to be those of the route. */
+  /** Returns whether a path fits whose literals up to {@code end} were found to be those of the route. */
   boolean fits(SplitPath path, int end) {
     return tail.isEmpty() ? path.length() == end : tailFits(path);
   }
@@ -62,7 +62,7 @@ record RouteShape<V>(int literals, List<Segment> tail, List<Capture> captures, T
     return path.size() == literals + tail.size();
   }
 
-  /** The match of a path that was found to fit, if the terms hold too. */
+  /** Returns the match of a path that was found to fit, if the terms hold too. */
   Optional<Match<V>> match(RouteQuery query, V value, LocatedText written) {
     if (!terms.hold(query)) {
       return Optional.empty();

@@ -24,21 +24,21 @@ final class RouteTable<V> {
     Map<String, List<IndexedRoute<V>>> byHost = new HashMap<>();
     routes.forEach(
         placed -> placed.hosts().forEach(host -> byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(placed)));
-    Map<String, RouteNode<V>> ways = HashMap.newHashMap(byHost.size());
+    Map<String, RouteNode<V>> nodes = HashMap.newHashMap(byHost.size());
     Builder<V> builder = new Builder<>();
     byHost
-        .forEach((host, there) -> ways.put(host,
-            builder.way(0, PathTree.of(there, IndexedRoute::segments, Candidates::of))));
-    Edges.Rows rows = builder.edges.texts(ways);
+        .forEach((host, there) -> nodes.put(host,
+            builder.node(0, PathTree.of(there, IndexedRoute::segments, Candidates::of))));
+    Edges.Rows rows = builder.edges.texts(nodes);
     Edges<V> edges = builder.edges.built();
-    return new RouteTable<>(new HostTable<>(ways, edges, rows), edges);
+    return new RouteTable<>(new HostTable<>(nodes, edges, rows), edges);
   }
 
   /** Takes the edges out of the trees of all hosts. */
   private static final class Builder<V> {
     private final Edges.Builder<V> edges = new Edges.Builder<>();
 
-    private RouteNode<V> way(int depth, PathTree<Candidates<V>> tree) {
+    private RouteNode<V> node(int depth, PathTree<Candidates<V>> tree) {
       return switch (tree) {
         case PathTail<Candidates<V>> tail -> tail.thing();
         case PathFork<Candidates<V>> fork -> fork(depth, fork);
@@ -47,20 +47,20 @@ final class RouteTable<V> {
 
     private Fork<V> fork(int depth, PathFork<Candidates<V>> tree) {
       Map<String, RouteNode<V>> literals = HashMap.newHashMap(tree.literals().size());
-      tree.literals().forEach((text, below) -> literals.put(text, way(depth + 1, below)));
-      List<RouteNode<V>> single = tree.single().stream().map(below -> way(depth + 1, below)).toList();
+      tree.literals().forEach((text, below) -> literals.put(text, node(depth + 1, below)));
+      List<RouteNode<V>> single = tree.single().stream().map(below -> node(depth + 1, below)).toList();
       Edges.Range rows = edges.segments(depth, literals);
       return new Fork<>(rows.first(), rows.count(), Fork.bits(literals.keySet()), single, tree.rest(), tree.end());
     }
   }
 
   Optional<Match<V>> find(RouteQuery query) {
-    return hosts.taking(query.host(), query.lookup().scheme(), way -> along(way, query, 0));
+    return hosts.taking(query.host(), query.lookup().scheme(), node -> first(node, query, 0));
   }
 
-  /** The first match along a way that comes before the segment {@code depth}. */
-  private Optional<Match<V>> along(RouteNode<V> way, RouteQuery query, int depth) {
-    return switch (way) {
+  /** Returns the first match below a node, whose next segment is {@code depth}. */
+  private Optional<Match<V>> first(RouteNode<V> node, RouteQuery query, int depth) {
+    return switch (node) {
       case Candidates<V> routes -> routes.fit(query.path()) ? routes.first(query) : Optional.empty();
       case Fork<V> fork -> behind(fork, query, depth);
     };
@@ -73,7 +73,7 @@ final class RouteTable<V> {
     }
     Optional<Match<V>> found = behindLiteral(fork, query, depth);
     if (found.isEmpty() && !fork.single().isEmpty() && !path.isEmpty(depth)) {
-      found = along(fork.single().getFirst(), query, depth + 1);
+      found = first(fork.single().getFirst(), query, depth + 1);
     }
     return found.isEmpty() && !path.endsBefore(depth) ? of(fork.rest(), query) : found;
   }

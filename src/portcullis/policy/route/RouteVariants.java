@@ -31,17 +31,17 @@ final class RouteVariants<V> {
     return exact;
   }
 
-  /** Whether any route is for some hosts only. */
+  /** Returns whether any route is for some hosts only. */
   boolean namesHosts() {
     return namesHosts;
   }
 
-  /** Whether any of the hosts has a port. */
+  /** Returns whether any of the hosts has a port. */
   boolean namesPorts() {
     return namesPorts;
   }
 
-  /** Whether a path without capitals may find another route where letter case makes no difference. */
+  /** Returns whether a path without capitals may find another route where letter case makes no difference. */
   boolean hasCapitals() {
     if (capitals == Capitals.UNKNOWN) {
       capitals = routes.stream().anyMatch(IndexedRoute::hasCapitals) ? Capitals.SOME : Capitals.NONE;

@@ -4,7 +4,7 @@ import java.util.List;
 import portcullis.lang.source.LocatedText;
 
 /**
- * A rule as the index takes it; immutable.
+ * A rule to add to an index; immutable.
  *
  * @param id names it in messages; one set has it once
  */

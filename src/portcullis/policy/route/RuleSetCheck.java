@@ -63,7 +63,7 @@ final class RuleSetCheck<V> {
     }
   }
 
-  /** The path without the names of its wildcards; no literal has a slash. */
+  /** Returns the path without the names of its wildcards; no literal has a slash. */
   private static String shape(IndexedRoute<?> placed) {
     StringBuilder out = new StringBuilder();
     for (Segment segment : placed.segments()) {
@@ -93,7 +93,7 @@ final class RuleSetCheck<V> {
 
   private void ambiguous(IndexedRoute<V> earlier, IndexedRoute<V> later) {
     problems.error(Origins.of(later.written()), later.written().path(), later.title() + " is the same path as "
-        + earlier.title() + Origins.named(earlier.written()) + " with other names", "name the wildcards alike");
+        + earlier.title() + Origins.named(earlier.written()) + " with other names", "use the same names");
   }
 
   private void unreachable(IndexedRoute<V> earlier, IndexedRoute<V> later) {

@@ -19,7 +19,7 @@ sealed interface Segment {
   /** All that is left, at least one character; the last segment. */
   record Rest(String name) implements Segment {}
 
-  /** What it captures under; {@link #UNNAMED} where it captures nothing. */
+  /** Returns what it captures under; {@link #UNNAMED} where it captures nothing. */
   default String capture() {
     return switch (this) {
       case Literal _ -> UNNAMED;
@@ -28,17 +28,17 @@ sealed interface Segment {
     };
   }
 
-  /** The same for paths in lower case. */
+  /** Returns the segment for paths in lower case. */
   default Segment ignoringCase() {
     return this instanceof Literal(String text) ? new Literal(CaseFolding.folded(text)) : this;
   }
 
-  /** Whether whatever it fits is one segment that is not empty. */
+  /** Returns whether whatever it fits is one segment that is not empty. */
   default boolean isOneWhole() {
     return !(this instanceof Rest) && !equals(NOTHING);
   }
 
-  /** Whether whatever the segments from there on fit is at least one character. */
+  /** Returns whether whatever the segments from there on fit is at least one character. */
   static boolean leaveSomething(List<Segment> pattern, int from) {
     return from + 1 < pattern.size() || !pattern.get(from).equals(NOTHING);
   }

@@ -38,7 +38,7 @@ final class SplitPath {
     return path.substring(starts[index], end(index));
   }
 
-  /** That of the segment's text. */
+  /** Returns that of the segment's text. */
   long hash(int index) {
     return Octets.hash(octets, starts[index], end(index));
   }
@@ -48,12 +48,12 @@ final class SplitPath {
     return octets;
   }
 
-  /** Where a segment begins. */
+  /** Returns where a segment begins. */
   int start(int index) {
     return starts[index];
   }
 
-  /** Where it ends. */
+  /** Returns where it ends. */
   int end(int index) {
     return index + 1 < starts.length ? starts[index + 1] - 1 : octets.length;
   }
@@ -75,7 +75,7 @@ final class SplitPath {
     return path.substring(starts[index]);
   }
 
-  /** Whether nothing is left from that segment on. */
+  /** Returns whether nothing is left from that segment on. */
   boolean endsBefore(int index) {
     return starts[index] == octets.length;
   }

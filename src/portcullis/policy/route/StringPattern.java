@@ -10,7 +10,7 @@ import portcullis.lang.value.ValueException;
 public sealed interface StringPattern {
   boolean matches(String text);
 
-  /** The pattern of strings in lower case that takes what this one takes in any. */
+  /** Returns the pattern of strings in lower case that takes what this one takes in any. */
   StringPattern ignoringCase();
 
   /** Equal to the whole text, letter case included. */

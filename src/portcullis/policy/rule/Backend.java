@@ -19,7 +19,7 @@ public final class Backend {
   private volatile Optional<URI> lastOrigin = Optional.empty();
 
   /**
-   * What is changed on the way.
+   * The changes of the URL of a forwarded request.
    *
    * @param scheme {@code https}, {@code http}, or {@code h2c} for HTTP/2 on clear text; empty for the request's own
    * @param cut a prefix that the path loses, put one that it gets then
@@ -39,7 +39,7 @@ public final class Backend {
     return host;
   }
 
-  /** Whether the upstream gets the host of the client's request. */
+  /** Returns whether the upstream gets the host of the client's request. */
   public boolean keepsHost() {
     return keepsHost;
   }
@@ -63,8 +63,7 @@ public final class Backend {
   static Decoder<Backend> decoder(boolean tlsOnly) {
     Key<LocatedText> host = Key.required("host", Decoders.located(), "host and port of the upstream");
     Key<Boolean> keeps = Key.withDefault("forward_host_header", Decoders.flag(), true,
-        "whether it is told the client's "
-            + "Host");
+        "whether it receives the Host of the client");
     Key<Rewrite> rewrite = Key.withDefault("rewrite", rewrite(tlsOnly), Rewrite.NONE, "what is changed on the way");
     return Decoders.checked("an upstream", List.of(host, keeps, rewrite), (parts, problems) -> {
       Optional<Authority> authority = Authority.parse(parts.get(host).text());

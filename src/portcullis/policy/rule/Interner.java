@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 import portcullis.policy.pipeline.Pipeline;
 
 /**
- * Makes what many rules of a file have alike one object, since each would need its own memory for as long as they hold.
- * For one thread.
+ * Replaces equal parts of the rules of a file by one object, to save memory for the lifetime of the rules. For one
+ * thread.
  */
 final class Interner {
   private final Map<Object, Object> known = new HashMap<>();
 
-  /** One object; nothing else about it counts, as what equals it may take long to find out. */
+  /** A key that is compared by identity, since comparing content may take long. */
   private record Same(Object object) {
     @Override
     public boolean equals(Object other) {
@@ -27,7 +27,7 @@ final class Interner {
     }
   }
 
-  /** The first of all parts that equal this one. */
+  /** Returns the first of all parts that equal this one. */
   <T> T intern(T part) {
     return intern(part, () -> part);
   }
@@ -38,7 +38,7 @@ final class Interner {
     return (T) known.computeIfAbsent(key, _ -> part.get());
   }
 
-  /** The first pipeline of the same steps. */
+  /** Returns the first pipeline of the same steps. */
   Pipeline intern(Pipeline pipeline) {
     List<Object> steps = new ArrayList<>();
     steps.add(pipeline.version());

@@ -116,7 +116,7 @@ record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedTex
     });
   }
 
-  /** A host as version {@code 1beta1} has it: {@code *}, {@code *.suffix} or one name. */
+  /** Returns a host as version {@code 1beta1} has it: {@code *}, {@code *.suffix} or one name. */
   private static Decoder<HostPattern> plainHost() {
     return Decoders.located().then((text, node, problems) -> {
       if (text.text().lastIndexOf('*') > 0) {
@@ -135,12 +135,12 @@ record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedTex
     return out;
   }
 
-  /** The conditions that all routes share; empty exactly if a problem was added. */
+  /** Returns the conditions that all routes share; empty exactly if a problem was added. */
   Optional<Conditions> conditions(EncodedSlashes slashes, Problems problems) {
     return MethodSet.compile(methods, problems).map(set -> new Conditions(scheme, set, hosts, slashes));
   }
 
-  /** The routes; those with problems are missing. */
+  /** Returns the routes; those with problems are missing. */
   List<Route> compiled(EncodedSlashes slashes, Problems problems) {
     List<Route> out = new ArrayList<>();
     for (RouteDraft draft : routes.items()) {

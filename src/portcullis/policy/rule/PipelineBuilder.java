@@ -45,7 +45,7 @@ final class PipelineBuilder {
     this.interner = interner;
   }
 
-  /** What these steps make; stages that have none are those of the base. */
+  /** Returns what these steps make; stages that have none are those of the base. */
   Pipeline build(List<StepDraft> execute, List<StepDraft> onError, Optional<Pipeline> base) {
     unique(execute);
     unique(onError);
@@ -113,7 +113,7 @@ final class PipelineBuilder {
             draft.principal())))));
   }
 
-  /** Steps of one definition that add nothing to it are alike. */
+  /** Returns one object for all steps that use a definition without changes. */
   private <K extends Mechanism> Step<K> one(StepDraft draft, Step<K> step) {
     boolean plain = draft.config().isEmpty() && draft.condition().isEmpty();
     return plain ? interner.intern(List.of(draft.kind(), step.source(), step.id(), step.principal()), () -> step)

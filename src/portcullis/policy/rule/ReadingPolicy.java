@@ -52,8 +52,8 @@ public record ReadingPolicy(int guarded, boolean backslashes) {
   }
 
   /**
-   * Reads {@code readings}, of which kinds that are not named stay as they were:
-   * {@code ( "exact" / "guard" / a mapping of kinds )}.
+   * Reads {@code readings}, of which kinds that are not named stay as they were: {@code ( "exact" / "guard" / a mapping
+   * of kinds )}.
    */
   public static Decoder<UnaryOperator<ReadingPolicy>> decoder() {
     Decoder<Change> whole = Decoders.choice(choices("guard", _ -> ALL, "exact", _ -> NONE));

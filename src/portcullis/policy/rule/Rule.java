@@ -7,7 +7,7 @@ import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.HostPattern;
 
 /**
- * What is to happen with the requests of some routes; immutable.
+ * A rule: how requests of some routes are decided and where they are forwarded; immutable.
  *
  * @param source where its rule set comes from
  * @param backend where requests that pass go; empty where the rule names none
@@ -20,22 +20,22 @@ public record Rule(String id, String source, Pipeline pipeline, Optional<Backend
   private static final String CONFIG = "config";
   private static final String DEFAULT = "default";
 
-  /** The rule for requests that no other is for. */
+  /** Returns the rule for requests that no other is for. */
   public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings) {
     return defaultRule(pipeline, readings, RuleOrigin.UNKNOWN);
   }
 
-  /** The rule for requests that no other is for, and where it is written. */
+  /** Returns the rule for requests that no other is for, and where it is written. */
   public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings, RuleOrigin origin) {
     return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of(), origin);
   }
 
-  /** Whether the other is this rule: one source has an id once. */
+  /** Returns whether the other is this rule: one source has an id once. */
   public boolean is(Rule other) {
     return id.equals(other.id) && source.equals(other.source);
   }
 
-  /** How narrowly it names a host: the more the narrower, 0 where it does not name it. */
+  /** Returns how narrowly it names a host: the more the narrower, 0 where it does not name it. */
   public int narrowness(String host) {
     int most = 0;
     for (HostPattern pattern : hosts) {

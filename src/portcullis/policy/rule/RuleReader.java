@@ -79,12 +79,12 @@ public final class RuleReader {
     this.configuration = configuration;
   }
 
-  /** The same that takes texts as they are. */
+  /** Returns a reader that does not substitute variables. */
   public RuleReader withoutVariables() {
     return new RuleReader(this, Optional.empty(), readings, configuration);
   }
 
-  /** The same for rules whose readings are those where they do not say otherwise. */
+  /** Returns a reader with other default readings for rules that do not specify them. */
   public RuleReader withReadings(ReadingPolicy policy) {
     return new RuleReader(this, environment, policy, configuration);
   }
@@ -202,7 +202,7 @@ public final class RuleReader {
     problems.error(at, draft.id().map(LocatedText::path).orElse(draft.node().path()), rule + " " + what, right);
   }
 
-  /** The section {@code default_rule} as it stands, for {@link #readDefaultRule}. */
+  /** Returns the section {@code default_rule} as it stands, for {@link #readDefaultRule}. */
   public static Decoder<Node> defaultRuleSection() {
     return Decoders.node().described(DEFAULT_RULE.shape());
   }

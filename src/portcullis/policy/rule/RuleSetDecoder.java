@@ -77,12 +77,12 @@ final class RuleSetDecoder {
         (parts, _) -> Optional.of(parts.get(specification).items()));
   }
 
-  /** Whether it is an object of Kubernetes. */
+  /** Returns whether it is an object of Kubernetes. */
   static boolean isManifest(Node node) {
     return node instanceof Node.Mapping m && m.get("apiVersion").isPresent() && m.get("kind").isPresent();
   }
 
-  /** The rules of the documents of a file; empty where there are none or an error was added. */
+  /** Returns the rules of the documents of a file; empty where there are none or an error was added. */
   Optional<List<RuleDraft>> decode(List<Node> documents, Problems problems) {
     Node first = documents.getFirst();
     if (!isManifest(first)) {

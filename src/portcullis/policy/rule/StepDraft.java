@@ -39,7 +39,7 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   private static final Key<Optional<String>> PRINCIPAL = Key.optional("principal", Decoders.anyScalar(),
       "the name of the principal that the authenticator determines, `default` by default");
 
-  /** A list of steps of these kinds. */
+  /** Returns a list of steps of these kinds. */
   static Decoder<PartialList<StepDraft>> list(List<String> kinds, int least, RuleSetVersion version) {
     return Decoders.some(decoder(kinds, version), least);
   }
@@ -102,7 +102,7 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
     return Nearest.of(key, KNOWN).isEmpty();
   }
 
-  /** What its output and its failures are known by. */
+  /** Returns what its output and its failures are known by. */
   String name() {
     return id.or(() -> mechanism.map(LocatedText::text)).orElse("");
   }

@@ -1,2 +1,2 @@
-/** Rules: what a rule set file says, and what is made of it with the catalogue and the default rule. */
+/** Rules: reads rule set files and builds the pipelines of their rules from the catalogue and the default rule. */
 package portcullis.policy.rule;

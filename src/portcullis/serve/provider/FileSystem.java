@@ -31,8 +31,7 @@ import portcullis.observe.telemetry.Log;
 
 /**
  * Loads rule sets from files. While watching, a changed file is reported once it is complete, as {@link
- * ChangeDebouncer}
- * decides; changes within that time are reported together. One thread, ended by {@link #close}.
+ * ChangeDebouncer} decides; changes within that time are reported together. One thread, ended by {@link #close}.
  */
 public final class FileSystem implements AutoCloseable {
   /** The prefix of the names of its rule sets. */
@@ -170,7 +169,7 @@ public final class FileSystem implements AutoCloseable {
     return reported.containsKey(file.getKey()) && reported.get(file.getKey()).stamp().equals(file.getValue());
   }
 
-  /** The files that have not changed, and those of the others that are complete. */
+  /** Returns the files that have not changed, and those of the others that are complete. */
   private Set<Path> complete(Map<Path, FileStamp> now) {
     Set<Path> out = new HashSet<>();
     for (Map.Entry<Path, FileStamp> file : now.entrySet()) {

@@ -73,8 +73,8 @@ final class CheckMethod implements GrpcHandler.Method {
   }
 
   /**
-   * Returns the request with the id of the call, or with its own if a trusted proxy has given it one. The log lines keep
-   * the id of the call, which {@code TX started} had, and {@code TX finished} has both.
+   * Returns the request with the id of the call, or with its own if a trusted proxy has given it one. The log lines
+   * keep the id of the call, which {@code TX started} had, and {@code TX finished} has both.
    */
   private ReportedRequest identified(ReportedRequest described, Transaction transaction, ValidRequest head) {
     if (transaction.id().isEmpty()) {

@@ -29,7 +29,9 @@ final class DecisionHandler implements Layer.Handler {
   interface AllowedHandler {
     void handle(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException;
 
-    /** Whether {@code OPTIONS *}, which no rule decides, is answered with 200: nothing is forwarded for that. */
+    /**
+     * Returns whether {@code OPTIONS *}, which no rule decides, is answered with 200: nothing is forwarded for that.
+     */
     default boolean answersForTheServer() {
       return true;
     }

@@ -49,7 +49,7 @@ class ScopesMatcherTest {
   }
 
   @Test
-  void allRequiredScopesCountAndTheFirstMissingIsTold() {
+  void requiresAllScopesAndNamesFirstMissing() {
     ScopesMatcher matcher = new ScopesMatcher(Strategy.EXACT, List.of("a", "b", "c"));
     assertEquals(Optional.of("b"), matcher.missing(List.of("c", "a")));
     assertEquals(Optional.empty(), matcher.missing(List.of("c", "a", "b", "d")));

@@ -170,11 +170,11 @@ class AlgorithmTest {
         raw(33, one, one), new byte[10_000])) {
       Watched key = new Watched((ECPublicKey) EC256.getPublic());
       assertFalse(Algorithm.ES256.verify(key, CONTENT, signature));
-      assertFalse(key.asked);
+      assertFalse(key.receivedCalls);
     }
     Watched key = new Watched((ECPublicKey) EC256.getPublic());
     assertFalse(Algorithm.ES256.verify(key, CONTENT, raw(32, one, order.subtract(one))));
-    assertTrue(key.asked);
+    assertTrue(key.receivedCalls);
   }
 
   /** A key that knows whether somebody asked for more than its curve. */
@@ -182,7 +182,7 @@ class AlgorithmTest {
     private static final long serialVersionUID = 1;
 
     private final transient ECPublicKey key;
-    private transient boolean asked;
+    private transient boolean receivedCalls;
 
     Watched(ECPublicKey key) {
       this.key = key;
@@ -190,13 +190,13 @@ class AlgorithmTest {
 
     @Override
     public ECPoint getW() {
-      asked = true;
+      receivedCalls = true;
       return key.getW();
     }
 
     @Override
     public byte[] getEncoded() {
-      asked = true;
+      receivedCalls = true;
       return key.getEncoded();
     }
 

@@ -39,7 +39,7 @@ class EntryKeyManagerTest {
   }
 
   @Test
-  void givesNoKeyOfAnotherKindThanIsAskedFor() throws Exception {
+  void returnsNoKeyOfAnotherType() throws Exception {
     EntryKeyManager manager = new EntryKeyManager(entry(TestKeys.ec(256)));
     assertNull(chosen(manager, "RSA"));
     assertNull(manager.getServerAliases("EdDSA", null));

@@ -14,37 +14,37 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
 
 class ExplainingTrustTest {
-  private final List<String> asked = new ArrayList<>();
+  private final List<String> receivedCalls = new ArrayList<>();
 
   private final class Recorder extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
-      asked.add("client socket " + type + (socket != null));
+      receivedCalls.add("client socket " + type + (socket != null));
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
-      asked.add("server socket " + type + (socket != null));
+      receivedCalls.add("server socket " + type + (socket != null));
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-      asked.add("client engine " + type + (engine != null));
+      receivedCalls.add("client engine " + type + (engine != null));
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-      asked.add("server engine " + type + (engine != null));
+      receivedCalls.add("server engine " + type + (engine != null));
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {
-      asked.add("client " + type);
+      receivedCalls.add("client " + type);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) {
-      asked.add("server " + type);
+      receivedCalls.add("server " + type);
     }
 
     @Override
@@ -62,7 +62,7 @@ class ExplainingTrustTest {
       check(trust, chain, socket, SSLContext.getDefault().createSSLEngine());
     }
     assertEquals(List.of("client RSA", "client socket RSAtrue", "client engine RSAtrue", "server RSA",
-        "server socket RSAtrue", "server engine RSAtrue"), asked);
+        "server socket RSAtrue", "server engine RSAtrue"), receivedCalls);
     assertArrayEquals(new X509Certificate[2], trust.getAcceptedIssuers());
   }
 

@@ -124,7 +124,7 @@ class PrivateKeyReaderTest {
     assertEquals(unsupported, refusal(label, encrypted(pbes2, "1.3.6.1.4.1.11591.4.11", salt, 1), "p"));
     assertEquals(unsupported, refusal(label, encrypted(pbes2, pbkdf2, new byte[0], 1), "p"));
     for (long rounds : new long[] {-1, 0, 10_000_001}) {
-      assertEquals("its key derivation asks for " + rounds + " rounds, allowed are 1 to 10000000",
+      assertEquals("its key derivation has " + rounds + " rounds, allowed are 1 to 10000000",
           refusal(label, encrypted(pbes2, pbkdf2, salt, rounds), "p"));
     }
     assertEquals("it is encrypted, and there is no password", refusal(label, encrypted(pbes2, pbkdf2, salt, 1), ""));

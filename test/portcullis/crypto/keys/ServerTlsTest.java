@@ -169,7 +169,7 @@ class ServerTlsTest {
   }
 
   @Test
-  void clientsMayBeAskedForACertificate() throws Exception {
+  void requestsClientCertificateIfConfigured() throws Exception {
     TestCertificate other = CertificateDraft.authority("other");
     KeyEntry known = KeyRing.parse(CertificateDraft.of("client").issuedBy(ROOT).make().keyStore(ROOT), "", NOW).first();
     KeyEntry stranger = KeyRing.parse(CertificateDraft.of("client").issuedBy(other).make().keyStore(other), "", NOW)
@@ -203,7 +203,7 @@ class ServerTlsTest {
   }
 
   @Test
-  void clientsTrustOnlyWhomTheyAreToldTo() throws Exception {
+  void clientsTrustOnlyConfiguredIssuers() throws Exception {
     ServerTls server = server(TlsVersion.TLS1_3, "localhost");
     TrustStore stranger = TrustStore.parse(CertificateDraft.authority("root").pem());
     assertThrows(SSLException.class,

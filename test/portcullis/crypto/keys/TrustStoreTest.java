@@ -94,7 +94,7 @@ class TrustStoreTest {
   }
 
   @Test
-  void theSystemTrustsSomebodyButNotUs() throws KeyMaterialException {
+  void systemTrustHasIssuersButNotOurs() throws KeyMaterialException {
     TrustStore system = TrustStore.ofSystem();
     assertFalse(system.certificates().isEmpty());
     assertThrows(KeyMaterialException.class, () -> system.check(certificates(leaf, middle, root), NOW));

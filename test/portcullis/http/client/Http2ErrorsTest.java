@@ -165,15 +165,15 @@ final class Http2ErrorsTest {
         Map.entry("more padding than frame", peer -> peer.frame(DATA, 8, 1, new byte[] {9, 1})),
         Map.entry("an endless frame", peer -> peer.frame(DATA, END_STREAM, 1, new byte[17_000]))));
     for (Map.Entry<String, Script> each : scripts.entrySet()) {
-      CountDownLatch told = new CountDownLatch(1);
+      CountDownLatch shown = new CountDownLatch(1);
       RawUpstream.Script script = connection(answering(peer -> {
         each.getValue().run(peer);
         peer.next(GOAWAY);
-        told.countDown();
+        shown.countDown();
       }));
       try (RawUpstream upstream = RawUpstream.of(script); WireClient client = Ask.client()) {
         assertEquals("InvalidResponseException", get(upstream, "/").outcome(client), each.getKey());
-        assertTrue(told.await(10, TimeUnit.SECONDS), "told why: " + each.getKey());
+        assertTrue(shown.await(10, TimeUnit.SECONDS), "told why: " + each.getKey());
         assertTrue(Ask.within(() -> upstream.open() == 0 && client.connections() == 0), each.getKey());
       }
     }

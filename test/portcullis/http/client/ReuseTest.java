@@ -134,18 +134,18 @@ final class ReuseTest {
 
   @Test
   void dropsIdleConnectionWithUnexpectedData() throws IOException, InterruptedException {
-    CountDownLatch said = new CountDownLatch(1);
+    CountDownLatch reported = new CountDownLatch(1);
     RawUpstream.Script chatty = peer -> {
       peer.head();
       peer.say(OK);
       Ask.pause();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
-      said.countDown();
+      reported.countDown();
       peer.awaitEnd();
     };
     try (RawUpstream upstream = RawUpstream.of(chatty, always(OK)); WireClient client = Ask.client()) {
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
-      said.await();
+      reported.await();
       assertEquals("200 ok", Ask.get(upstream, "/").answer(client));
       assertEquals(2, upstream.connections());
     }

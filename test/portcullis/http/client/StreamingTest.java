@@ -197,20 +197,20 @@ final class StreamingTest {
 
   @Test
   void unreadBodyHoldsBackUpstream() throws IOException, InterruptedException {
-    AtomicLong said = new AtomicLong();
+    AtomicLong reported = new AtomicLong();
     RawUpstream.Script script = peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n");
       for (int i = 0; i < 1000; i++) {
         peer.say(new byte[100_000]);
-        said.addAndGet(100_000);
+        reported.addAndGet(100_000);
       }
     };
     try (RawUpstream upstream = RawUpstream.of(script);
         WireClient client = Ask.client();
         InputStream body = Ask.get(upstream, "/").send(client).body()) {
       Ask.pause();
-      assertTrue(said.get() < 30_000_000, () -> said + " bytes were taken");
+      assertTrue(reported.get() < 30_000_000, () -> reported + " bytes were taken");
       assertEquals(100_000_000, body.transferTo(OutputStream.nullOutputStream()));
     }
   }

@@ -90,10 +90,11 @@ final class TunnelTest {
     "websocket | HTTP/1.1 101 S~Upgrade: websocket, chat~Connection: Upgrade~~",
     "websocket | HTTP/1.1 101 S~Upgrade:~Connection: Upgrade~~",
   })
-  void refusesUpgradeThatWasNotRequested(String asked, String answer) throws InterruptedException {
+  void refusesUpgradeThatWasNotRequested(String receivedCalls, String answer) throws InterruptedException {
     try (RawUpstream upstream = RawUpstream.answering(answer.replace("~", "\r\n")); WireClient client = Ask.client()) {
       Ask ask = Ask.get(upstream, "/");
-      assertEquals("InvalidResponseException", (asked == null ? ask : ask.field("Upgrade", asked)).outcome(client));
+      assertEquals("InvalidResponseException",
+          (receivedCalls == null ? ask : ask.field("Upgrade", receivedCalls)).outcome(client));
       assertEquals(0, client.connections());
     }
   }

@@ -76,8 +76,8 @@ class ConnectionFieldsTest {
     "h2c, Upgrade, false",
     "HTTP/2.0, Upgrade, false", "TLS/1.2, Upgrade, false", "'websocket, h2c', Upgrade, false", "'', Upgrade, false",
     "foo/1, upgrade, true"})
-  void upgradesAreAskedForInConnection(String protocol, String connection, boolean asked) {
-    assertEquals(asked ? Optional.of(protocol) : Optional.empty(),
+  void findsUpgradesInConnection(String protocol, String connection, boolean receivedCalls) {
+    assertEquals(receivedCalls ? Optional.of(protocol) : Optional.empty(),
         ConnectionFields.upgrade(Fields.of("Upgrade", protocol, "Connection", connection)));
   }
 

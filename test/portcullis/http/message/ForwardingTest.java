@@ -53,11 +53,11 @@ class ForwardingTest {
   @ValueSource(strings = {"Via", "X-Real-IP", "X-Http-Method-Override", "X-Client-Ip", "True-Client-Ip"})
   void otherFieldsPassAndChangeNothing(String name) throws ResponseStatusException {
     for (String peer : List.of(STRANGER, PROXY)) {
-      Forwarding said = from(peer, name, "203.0.113.9");
-      assertEquals(List.of(peer), said.clients());
+      Forwarding reported = from(peer, name, "203.0.113.9");
+      assertEquals(List.of(peer), reported.clients());
       assertEquals(List.of(from(peer).method(), from(peer).scheme(), from(peer).host(), from(peer).target()),
-          List.of(said.method(), said.scheme(), said.host(), said.target()));
-      assertEquals(Optional.of("203.0.113.9"), said.continued(said.fields()).first(name));
+          List.of(reported.method(), reported.scheme(), reported.host(), reported.target()));
+      assertEquals(Optional.of("203.0.113.9"), reported.continued(reported.fields()).first(name));
     }
   }
 
@@ -72,10 +72,10 @@ class ForwardingTest {
 
   @Test
   void aTrustedProxySpeaksForTheClient() throws ResponseStatusException {
-    Forwarding said = from(PROXY, "X-Forwarded-Method", "POST", "X-Forwarded-Proto", "https", "X-Forwarded-Host",
+    Forwarding reported = from(PROXY, "X-Forwarded-Method", "POST", "X-Forwarded-Proto", "https", "X-Forwarded-Host",
         "Front.test:8443",
         "X-Forwarded-Uri", "/b/../c?x=%2F", "X-Forwarded-For", "203.0.113.7");
-    Request request = said.request(ParseBudget.DEFAULT, BodyFormat::of);
+    Request request = reported.request(ParseBudget.DEFAULT, BodyFormat::of);
     assertEquals("POST", request.method());
     assertEquals("https://front.test:8443/c?x=%2F", request.url().text());
     assertEquals(List.of("203.0.113.7", PROXY), request.clients());
@@ -104,26 +104,26 @@ class ForwardingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"X-Forwarded-Host", "X-Forwarded-Uri", "X-Forwarded-Proto", "X-Forwarded-Method"})
-  void whatIsOverriddenIsSaidOnce(String name) {
+  void writesOverriddenFieldsOnce(String name) {
     assertEquals(name + " is there twice", refused(name, "https", name, "https").getMessage());
   }
 
   @ParameterizedTest
   @CsvSource({"http, http", "ws, http", "WS, http", "https, https", "wss, https", "WSS, https"})
-  void schemesOfWebSocketsAreThoseOfHttp(String said, String scheme) throws ResponseStatusException {
-    Forwarding forwarding = from(PROXY, "X-Forwarded-Proto", said);
+  void schemesOfWebSocketsAreThoseOfHttp(String reported, String scheme) throws ResponseStatusException {
+    Forwarding forwarding = from(PROXY, "X-Forwarded-Proto", reported);
     assertEquals(scheme, forwarding.scheme());
     assertEquals(List.of(scheme), forwarding.continued(forwarding.fields()).all("X-Forwarded-Proto"));
   }
 
   @Test
   void forwardedPathsAreMadeClearLikeAnyOther() throws ResponseStatusException {
-    Forwarding said = from(PROXY, "X-Forwarded-Uri", "/public/%2e%2e/admin/q");
-    assertThrows(ResponseStatusException.class, () -> said.request(ParseBudget.DEFAULT, BodyFormat::of));
+    Forwarding reported = from(PROXY, "X-Forwarded-Uri", "/public/%2e%2e/admin/q");
+    assertThrows(ResponseStatusException.class, () -> reported.request(ParseBudget.DEFAULT, BodyFormat::of));
   }
 
   @Test
-  void aRequestAboutTheServerHasNothingToBeJudged() throws ResponseStatusException {
+  void rejectsRequestForServerAsAWhole() throws ResponseStatusException {
     ValidRequest in = Requests.from(PROXY, "a");
     ValidRequest server = new ValidRequest("OPTIONS", new Target.Server(), in.host(), in.fields(), in.peer(),
         in.client(), true,
@@ -140,10 +140,10 @@ class ForwardingTest {
     "203.0.113.7, evil, 198.51.100.2      | 203.0.113.7, 10.0.0.1",
     "evil, 203.0.113.7                    | 10.0.0.1",
     "2001:db8::7, ::1                     | 2001:db8::7, ::1, 10.0.0.1"})
-  void theChainOfAddressesIsContinued(String said, String told) throws ResponseStatusException {
-    Forwarding forwarding = from(PROXY, "X-Forwarded-For", said);
-    assertEquals(told, String.join(", ", forwarding.clients()));
-    assertEquals(List.of(told), forwarding.continued(forwarding.fields()).all("X-Forwarded-For"));
+  void theChainOfAddressesIsContinued(String reported, String shown) throws ResponseStatusException {
+    Forwarding forwarding = from(PROXY, "X-Forwarded-For", reported);
+    assertEquals(shown, String.join(", ", forwarding.clients()));
+    assertEquals(List.of(shown), forwarding.continued(forwarding.fields()).all("X-Forwarded-For"));
   }
 
   @ParameterizedTest
@@ -155,9 +155,9 @@ class ForwardingTest {
     "for=\"203.0.113.7                              | 9.9.9.9     | ''",
     "for=_hidden                                    | 9.9.9.9     | 'for=_hidden, '",
     "''                                             | 9.9.9.9     | ''"})
-  void forwardedIsPreferredAndContinuedUnlessItIsBroken(String said, String client, String kept)
+  void forwardedIsPreferredAndContinuedUnlessItIsBroken(String reported, String client, String kept)
       throws ResponseStatusException {
-    Forwarding forwarding = from(PROXY, "Forwarded", said, "X-Forwarded-For", "9.9.9.9");
+    Forwarding forwarding = from(PROXY, "Forwarded", reported, "X-Forwarded-For", "9.9.9.9");
     assertEquals(List.of(client, PROXY), forwarding.clients());
     assertEquals(List.of(kept + "for=10.0.0.1;host=\"Shop.example\";proto=http"),
         forwarding.continued(forwarding.fields()).all("Forwarded"));
@@ -171,24 +171,24 @@ class ForwardingTest {
   }
 
   @Test
-  void theUpstreamIsToldThePeerAndTheHostThatWasAskedFor() throws ResponseStatusException {
-    Fields told = from("::1").continued(Fields.of("X-N", "2", "X-N", "1"));
+  void forwardsPeerAndRequestedHost() throws ResponseStatusException {
+    Fields shown = from("::1").continued(Fields.of("X-N", "2", "X-N", "1"));
     assertEquals(Fields.of("X-N", "2", "X-N", "1", "X-Forwarded-For", "::1", "X-Forwarded-Proto", "http",
         "X-Forwarded-Host", "Shop.example",
-        "Forwarded", "for=\"[::1]\";host=\"Shop.example\";proto=http"), told);
+        "Forwarded", "for=\"[::1]\";host=\"Shop.example\";proto=http"), shown);
   }
 
   @Test
-  void ofATrustedProxyOnlyWhatIsWrittenAnewEndsHere() throws ResponseStatusException {
+  void dropsOnlyRewrittenFieldsOfTrustedProxies() throws ResponseStatusException {
     Forwarding forwarding = from(PROXY, "X-Forwarded-Port", "443", "X-Forwarded-Method", "PUT", "X-Forwarded-Uri", "/b",
         "X-Forwarded-Path", "/p",
         "X_Forwarded_For", "6.6.6.6", "X-Forwarded_Port", "1", "X-Forwarded-Host", "FRONT.example");
-    Fields told = forwarding.continued(forwarding.fields());
-    assertEquals(Optional.of("443"), told.first("X-Forwarded-Port"));
-    assertEquals(List.of("FRONT.example"), told.all("X-Forwarded-Host"));
+    Fields shown = forwarding.continued(forwarding.fields());
+    assertEquals(Optional.of("443"), shown.first("X-Forwarded-Port"));
+    assertEquals(List.of("FRONT.example"), shown.all("X-Forwarded-Host"));
     for (String name : List.of("X-Forwarded-Method", "X-Forwarded-Uri", "X-Forwarded-Path", "X_Forwarded_For",
         "X-Forwarded_Port")) {
-      assertFalse(told.has(name), name);
+      assertFalse(shown.has(name), name);
     }
   }
 

@@ -65,7 +65,7 @@ class NameSetTest {
   }
 
   @Test
-  void lookAlikesOfManagedFieldsAreDropped() {
+  void dropsLookAlikesOfProtectedFields() {
     Fields fields = Fields.of("X-User", "root", "x_user", "root", "X.USER", "root", "X-Other", "1", "X-LEVEL", "2");
     assertEquals(Fields.of("X-Other", "1", "X-LEVEL", "2"),
         fields.without(field -> NameSet.of(List.of("X-User")).has(field.name())));

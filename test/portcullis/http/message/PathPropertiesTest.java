@@ -88,10 +88,10 @@ class PathPropertiesTest {
     for (int i = 0; i < 5_000; i++) {
       Optional<RequestPath> path = read(raw());
       if (path.isPresent()) {
-        String judged = path.get().canonical();
-        String cut = judged.substring(0, random.nextInt(judged.length() + 1));
+        String decided = path.get().canonical();
+        String cut = decided.substring(0, random.nextInt(decided.length() + 1));
         Optional<RequestPath> rewritten = rewritten(path.get(), cut);
-        rewritten.ifPresent(p -> assertFalse((p.spelling() + "/").contains("/../"), judged));
+        rewritten.ifPresent(p -> assertFalse((p.spelling() + "/").contains("/../"), decided));
         assertEquals(path.get().spelling(), path.get().rewritten("", "").spelling());
       }
     }

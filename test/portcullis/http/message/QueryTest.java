@@ -34,7 +34,7 @@ class QueryTest {
     "token=%zz&x=%       | x=%25",
     "%zz=1&token=2&%C3%A4=%ff | %25zz=1&%C3%A4=%FF",
     "a=1;token=2         | a=1%3Btoken%3D2"})
-  void namedParametersAreStrippedAndTheRestWrittenAnew(String raw, String stripped) {
+  void stripsNamedParametersAndWritesTheRest(String raw, String stripped) {
     assertEquals(stripped, Query.without(raw, List.of("token", "a b")));
   }
 

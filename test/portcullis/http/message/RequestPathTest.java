@@ -41,7 +41,7 @@ class RequestPathTest {
     "/.%61/..%62       /.a/..b              /.%61/..%62",
     "/%252e%252e/a     /%252e%252e/a        /%252e%252e/a",
     "/a;../b           /a;../b              /a;../b"})
-  void isJudgedInOneSpellingAndSentInTheClients(String row) throws ResponseStatusException {
+  void decidesCanonicalPathAndSendsOriginal(String row) throws ResponseStatusException {
     String[] columns = row.split(" +");
     String canonical = columns[1];
     String spelling = columns[2];
@@ -178,7 +178,7 @@ class RequestPathTest {
 
   /** Every escape in its four spellings has one outcome. */
   @Test
-  void verdictDoesNotDependOnHexCase() {
+  void decisionDoesNotDependOnHexCase() {
     for (int octet = 0; octet < 256; octet++) {
       String low = String.format("%02x", octet);
       String up = String.format("%02X", octet);
@@ -223,7 +223,7 @@ class RequestPathTest {
   }
 
   @Test
-  void encodedSlashesAreToldAndDecodedOnDemand() throws ResponseStatusException {
+  void reportsAndDecodesEncodedSlashes() throws ResponseStatusException {
     assertFalse(RequestPath.read("/a%252Fb").hasEncodedSlash());
     RequestPath path = RequestPath.read("/on/a%2fb%20c");
     assertTrue(path.hasEncodedSlash());

@@ -122,7 +122,7 @@ class BrokenRequestsTest {
   }
 
   @Test
-  void aBrokenBodyIsTheClientsErrorWhoeverAnswersIt() throws Exception {
+  void brokenBodyIsReportedAsClientError() throws Exception {
     for (boolean handled : new boolean[] {true, false}) {
       try (TestServer server = new TestServer(exchange -> {
         try {

@@ -127,7 +127,7 @@ class ConnectionLimitsTest {
   }
 
   @Test
-  void stoppingWaitsNoLongerThanItIsTold() throws Exception {
+  void stoppingWaitsForItsDelayAtMost() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> await(never)); RawClient busy = RawClient.of(server)) {
       busy.say(GET);

@@ -78,8 +78,8 @@ class ConnectionsTest {
       client.say("GET /1 HTTP/" + version + "\r\nHost: h\r\n" + line + "\r\n" + get("/2", CLOSE));
       List<RawClient.Answer> answers = client.answers();
       assertEquals(kept ? 2 : 1, answers.size());
-      String told = answers.getFirst().header("Connection");
-      assertEquals(kept ? (version.equals("1.0") ? "keep-alive" : "") : "close", told);
+      String shown = answers.getFirst().header("Connection");
+      assertEquals(kept ? (version.equals("1.0") ? "keep-alive" : "") : "close", shown);
     }
   }
 
@@ -211,7 +211,7 @@ class ConnectionsTest {
   }
 
   @Test
-  void leavesWithoutAWordWhereNothingWasAsked() throws Exception {
+  void closesSilentlyIfNoRequestWasSent() throws Exception {
     try (TestServer server = new TestServer(); RawClient client = RawClient.of(server)) {
       assertEquals(Optional.empty(), client.end().answer("GET"));
       assertTrue(server.reports().isEmpty());

@@ -67,7 +67,7 @@ class ExchangeTest {
   }
 
   @Test
-  void tellsOfTheRequest() throws Exception {
+  void exposesTheRequest() throws Exception {
     try (TestServer server = answering(exchange -> {
       WireExchange wire = (WireExchange) exchange;
       assertEquals("/a%2Fb/%2e%2e/c?x=%zz|", wire.target());

@@ -95,7 +95,7 @@ class FairnessTest {
   }
 
   @Test
-  void idleConnectionsOfOnePeerShutNobodyOut() throws Exception {
+  void idleConnectionsOfOnePeerBlockNoOther() throws Exception {
     TestServer server = server(limits(64, 0));
     for (int i = 0; i < 200; i++) {
       client(server, 1).say(i % 3 == 0 ? "GET / HT" : i % 3 == 1 ? HALF : "");

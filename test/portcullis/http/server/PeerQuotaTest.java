@@ -70,7 +70,7 @@ class PeerQuotaTest {
   }
 
   @Test
-  void withoutShareNobodyIsCounted() {
+  void countsNoPeerWithoutShare() {
     assertEquals(8192, new PeerQuota(8192, 0).uncounted());
   }
 }

@@ -43,7 +43,7 @@ class SlowClientsTest {
     };
   }
 
-  private record Row(String limit, String said, List<Integer> answered) {}
+  private record Row(String limit, String reported, List<Integer> answered) {}
 
   private static final String CHUNK = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
 
@@ -59,7 +59,7 @@ class SlowClientsTest {
     return ROWS.stream().map(row -> DynamicTest.dynamicTest(row.toString(), () -> {
       try (TestServer server = new TestServer(limits(waits(row.limit)), TestServer::echo);
           RawClient client = RawClient.of(server)) {
-        List<Integer> statuses = client.say(row.said).answers().stream().map(RawClient.Answer::status).toList();
+        List<Integer> statuses = client.say(row.reported).answers().stream().map(RawClient.Answer::status).toList();
         assertEquals(row.answered, statuses);
         assertEquals(statuses.contains(408), server.reports().stream().anyMatch(r -> r.status() == 408));
       }

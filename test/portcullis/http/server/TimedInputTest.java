@@ -116,7 +116,7 @@ class TimedInputTest {
   }
 
   @Test
-  void whoeverWatchesNextHearsOfTheEnd() throws Exception {
+  void nextWatcherIsNotifiedOfTheEnd() throws Exception {
     CountDownLatch first = new CountDownLatch(1);
     CountDownLatch late = new CountDownLatch(1);
     input.readAhead(first::countDown);

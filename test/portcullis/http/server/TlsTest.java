@@ -128,7 +128,7 @@ class TlsTest {
   }
 
   @Test
-  void stalledHandshakesBlockNobodyAndEnd() throws Exception {
+  void stalledHandshakesBlockNoOtherAndEnd() throws Exception {
     ServerLimits.Waits d = ServerLimits.Waits.DEFAULT;
     ServerLimits limits = ServerLimits.DEFAULT.withWaits(new ServerLimits.Waits(Duration.ofSeconds(2), d.firstByte(),
         d.idle(), d.head(), d.body(), 0, d.request(), d.write()));

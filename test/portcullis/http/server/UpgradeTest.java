@@ -85,7 +85,7 @@ class UpgradeTest {
   }
 
   @Test
-  void onePartyMaySayThatItHasNoMoreToSay() throws Exception {
+  void oneSideMayEndItsOutput() throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"))) {
         tunnel.output().write("bye".getBytes());

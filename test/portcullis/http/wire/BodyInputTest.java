@@ -53,7 +53,7 @@ class BodyInputTest {
   }
 
   @Test
-  void tellsTrailersOnceTheBodyHasEnded() throws IOException {
+  void hasTrailersOnceTheBodyHasEnded() throws IOException {
     BodyInput body = BodyInput.of(Framing.CHUNKED, Wire.input("1\r\na\r\n0\r\nX-A: 1\r\nx-a: 2\r\n\r\n"), Wire.LIMITS);
     assertEquals(Fields.NONE, body.trailers());
     body.readAllBytes();

@@ -81,10 +81,10 @@ class PrometheusTextTest {
     try (var in = promtool.getOutputStream()) {
       in.write(PrometheusText.of(registry.read()).getBytes(StandardCharsets.UTF_8));
     }
-    String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String reported = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     promtool.waitFor();
     // the semantic conventions call these so
-    List<String> wrong = said.lines().filter(line -> !line.contains("metrics should not have \"_count\" suffix"))
+    List<String> wrong = reported.lines().filter(line -> !line.contains("metrics should not have \"_count\" suffix"))
         .toList();
     assertEquals(List.of(), wrong);
   }
@@ -101,7 +101,7 @@ class PrometheusTextTest {
   }
 
   @Test
-  void theMachineTellsOfItself() {
+  void reportsMachineMetrics() {
     Registry registry = new Registry();
     VirtualMachine.measure(registry);
     Machine.measure(registry);

@@ -13,7 +13,7 @@ import portcullis.lang.source.Problems;
 class LazyTest {
   /** Loads our classes anew, and fails for those of the SDK. */
   private static final class WithoutSdk extends ClassLoader {
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> receivedCalls = new ArrayList<>();
 
     WithoutSdk() {
       super(LazyTest.class.getClassLoader());
@@ -22,7 +22,7 @@ class LazyTest {
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
       if (name.startsWith("io.opentelemetry.")) {
-        asked.add(name);
+        receivedCalls.add(name);
         throw new ClassNotFoundException(name);
       }
       return name.startsWith("portcullis.") && !name.startsWith("portcullis.lang.source.") ? own(name)
@@ -57,6 +57,6 @@ class LazyTest {
         "portcullis.observe.telemetry.Log")) {
       Class.forName(name, true, loader).getDeclaredMethods();
     }
-    assertEquals(List.of(), loader.asked);
+    assertEquals(List.of(), loader.receivedCalls);
   }
 }

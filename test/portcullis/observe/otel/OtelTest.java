@@ -96,7 +96,7 @@ class OtelTest {
     "jaeger|uber-trace-id|1:2",
     "none|traceparent|00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   })
-  void whatIsMalformedOrNotAskedForBeginsANewTrace(String propagators, String name, String value) {
+  void malformedContextBeginsNewTrace(String propagators, String name, String value) {
     try (Otel otel = started(environment("OTEL_PROPAGATORS", propagators), List.of(), Optional.empty())) {
       Span span = otel.tracer().server("GET", Fields.of(name, value, "x-datadog-parent-id", "7"));
       assertEquals("", span.parentId());
@@ -191,12 +191,12 @@ class OtelTest {
     "OTEL_EXPORTER_OTLP_ENDPOINT|nowhere|nowhere",
     "OTEL_EXPORTER_ZIPKIN_ENDPOINT|ftp://a/b|OTEL_EXPORTER_ZIPKIN_ENDPOINT: `ftp://a/b` is not an http or https URL",
   })
-  void whatTheSdkRefusesIsToldAsAProblem(String name, String value, String said) {
+  void reportsErrorsOfTheSdkAsProblems(String name, String value, String reported) {
     Problems problems = new Problems();
     Log log = new Log(Level.DISABLED, LogFormat.GELF, new LogWriter(new ByteArrayOutputStream()),
         InstantSource.system(), "h");
     Otel.Options wanted = new Otel.Options(true, List.of("otlp", "zipkin"), false, Optional.empty(), "1");
     assertEquals(Optional.empty(), Otel.start(environment(name, value), wanted, log, InstantSource.system(), problems));
-    assertTrue(problems.sorted().getFirst().text().contains(said), problems.sorted().getFirst().text());
+    assertTrue(problems.sorted().getFirst().text().contains(reported), problems.sorted().getFirst().text());
   }
 }

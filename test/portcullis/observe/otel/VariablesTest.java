@@ -52,10 +52,10 @@ class VariablesTest {
         + "`http://0.0.0.0:1` is not a host to listen on, write `0.0.0.0`, the port is set by "
         + "`OTEL_EXPORTER_PROMETHEUS_PORT`",
   })
-  void unsupportedValuesAreErrorsOfTheirVariable(String variables, String said) {
+  void unsupportedValuesAreErrorsOfTheirVariable(String variables, String reported) {
     Problems problems = new Problems();
     Variables.of(environment(variables), problems);
-    assertEquals(said, problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; ")));
+    assertEquals(reported, problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; ")));
   }
 
   @ParameterizedTest

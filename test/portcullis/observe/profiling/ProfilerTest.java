@@ -97,9 +97,9 @@ class ProfilerTest {
           Map<String, List<Long>> waits = waits(
               PROFILER.make(kind, Optional.of(Duration.ofSeconds(1))).orElseThrow().proto());
           List<Long> values = waits.getOrDefault("ProfilerTest." + HERE.get(what), List.of(0L, 0L));
-          boolean told = locked || kind == Kind.BLOCK;
-          assertEquals(told ? 1 : 0, values.getFirst(), kind + ": " + waits);
-          assertEquals(told, values.getLast() >= Duration.ofMillis(700).toNanos()
+          boolean shown = locked || kind == Kind.BLOCK;
+          assertEquals(shown ? 1 : 0, values.getFirst(), kind + ": " + waits);
+          assertEquals(shown, values.getLast() >= Duration.ofMillis(700).toNanos()
               && values.getLast() < Duration.ofSeconds(9).toNanos());
         }
       }
@@ -111,7 +111,7 @@ class ProfilerTest {
   }
 
   @Test
-  void whoSleepsWaitsForNobody() throws Exception {
+  void sleepingThreadIsNoContention() throws Exception {
     Thread asleep = Thread.startVirtualThread(ProfilerTest::asleepHere);
     try {
       assertFalse(waits(PROFILER.make(Kind.BLOCK, Optional.empty()).orElseThrow().proto())
@@ -214,9 +214,10 @@ class ProfilerTest {
     Files.write(file, PROFILER.make(kind, time).orElseThrow().proto());
     Process pprof = new ProcessBuilder(go, "tool", "pprof", "-symbolize=none", "-raw", file.toString())
         .redirectErrorStream(true).start();
-    String said = new String(pprof.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, pprof.waitFor(), said);
-    assertTrue(said.contains("PeriodType:") && said.contains("Samples:") && said.contains("Locations"), said);
+    String reported = new String(pprof.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, pprof.waitFor(), reported);
+    assertTrue(reported.contains("PeriodType:") && reported.contains("Samples:") && reported.contains("Locations"),
+        reported);
   }
 
   @Test

@@ -13,7 +13,7 @@ final class CausesTest {
   }
 
   @Test
-  void tellsEachCauseWithItsPlace() {
+  void reportsEachCauseWithItsPlace() {
     Throwable error = thrown(new IllegalStateException("top", thrown(new IOException("below"), 2)), 1);
     assertEquals("java.lang.IllegalStateException: top at a.B.c(B.java:1), caused by java.io.IOException: below at "
         + "a.B.c(B.java:2)",

@@ -60,17 +60,17 @@ class LogTest {
     }
   }
 
-  private static List<String> lines(Level least, LogFormat format, boolean access, Consumer<Log> told) {
+  private static List<String> lines(Level least, LogFormat format, boolean access, Consumer<Log> shown) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out)) {
-      told.accept(new Log(least, format, writer, CLOCK, "gate", access));
+      shown.accept(new Log(least, format, writer, CLOCK, "gate", access));
     }
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
   @ParameterizedTest
   @EnumSource(LogFormat.class)
-  void whateverIsToldIsOneLine(LogFormat format) {
+  void everyLogEventIsOneLine(LogFormat format) {
     List<String> lines = lines(Level.TRACE, format, true, log -> {
       log.info(NASTY, "_path", NASTY);
       AccessEvent event = log.access(NASTY, 0).add("_path", NASTY);
@@ -109,7 +109,7 @@ class LogTest {
   }
 
   @Test
-  void lessGraveLinesAreNotToldButAccessEventsAre() {
+  void dropsLinesBelowLevelButNoAccessEvents() {
     List<String> lines = lines(Level.DISABLED, LogFormat.TEXT, true, log -> {
       log.fatal("nobody hears this");
       AccessEvent event = log.access("TX started", CLOCK.millis());

@@ -93,9 +93,9 @@ class AssertionTest {
       {target_audience: [a]}              | f:1:2: unknown key `target_audience`, known: allowed_algorithms, \
       audience, issuers, scopes, validity_leeway
       """)
-  void saysWhatIsWrong(String yaml, String said) {
+  void saysWhatIsWrong(String yaml, String reported) {
     Problems problems = new Problems();
-    assertEquals(!said.contains("warning"), read(yaml, problems).isEmpty());
-    assertEquals(said, problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; ")));
+    assertEquals(!reported.contains("warning"), read(yaml, problems).isEmpty());
+    assertEquals(reported, problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; ")));
   }
 }

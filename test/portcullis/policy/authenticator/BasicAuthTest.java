@@ -146,7 +146,7 @@ class BasicAuthTest {
       {user_id: a, password: b, allow_fallback_on_error: true} | f:1:52: warning: allow_fallback_on_error: has no \
       effect, remove it: after every failure the next authenticator is tried
       """)
-  void definitionsNameUserAndPassword(String yaml, String said) {
-    assertEquals(said, bench.problems(BasicAuth.TYPE, yaml, Enforcement.ALL));
+  void definitionsNameUserAndPassword(String yaml, String reported) {
+    assertEquals(reported, bench.problems(BasicAuth.TYPE, yaml, Enforcement.ALL));
   }
 }

@@ -80,8 +80,8 @@ final class Bench implements AutoCloseable {
   }
 
   MechanismContext context(Enforcement enforcement) {
-    Log told = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
-    return new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, told);
+    Log shown = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
+    return new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, shown);
   }
 
   /** All that was logged; nothing is any more. */
@@ -97,15 +97,16 @@ final class Bench implements AutoCloseable {
     Made<C> refined(String yaml) {
       Problems problems = new Problems();
       C other = node(yaml, problems).flatMap(n -> type.refine().orElseThrow().apply(config).decode(n, problems))
-          .orElseThrow(() -> new AssertionError(said(problems)));
-      return bench.made(type, other, Enforcement.NONE, problems).orElseThrow(() -> new AssertionError(said(problems)));
+          .orElseThrow(() -> new AssertionError(reported(problems)));
+      return bench.made(type, other, Enforcement.NONE, problems)
+          .orElseThrow(() -> new AssertionError(reported(problems)));
     }
 
     /** What is wrong with these settings of a step; empty where nothing is. */
     String refusal(String yaml) {
       Problems problems = new Problems();
       node(yaml, problems).flatMap(n -> type.refine().orElseThrow().apply(config).decode(n, problems));
-      return said(problems);
+      return reported(problems);
     }
 
     Subject accepts(Request request) {
@@ -132,7 +133,7 @@ final class Bench implements AutoCloseable {
 
   <C> Made<C> make(MechanismType<C, Mechanism.Authenticator> type, String yaml) {
     Problems problems = new Problems();
-    return defined(type, yaml, Enforcement.NONE, problems).orElseThrow(() -> new AssertionError(said(problems)));
+    return defined(type, yaml, Enforcement.NONE, problems).orElseThrow(() -> new AssertionError(reported(problems)));
   }
 
   /** What is said of these settings; empty where nothing is to be said. */
@@ -140,7 +141,7 @@ final class Bench implements AutoCloseable {
     Problems problems = new Problems();
     boolean made = defined(type, yaml, enforcement, problems).isPresent();
     assertEquals(made, !problems.hasErrors());
-    return said(problems);
+    return reported(problems);
   }
 
   private <C> Optional<Made<C>> defined(
@@ -158,7 +159,7 @@ final class Bench implements AutoCloseable {
     return Yaml.read(new SourceFile("f", yaml), problems);
   }
 
-  private static String said(Problems problems) {
+  private static String reported(Problems problems) {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 

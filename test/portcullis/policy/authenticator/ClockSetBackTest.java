@@ -13,20 +13,20 @@ class ClockSetBackTest {
   private static final String METADATA = "/.well-known/openid-configuration";
 
   private final Bench bench = new Bench(new TestClock(), new TestClock());
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
   private final Issuer key = Issuer.of("old");
   private final Issuer next = Issuer.of("next");
   private int tokens;
 
   private Bench.Made<JwtAuthenticator.Config> made() {
     return bench.make(JwtAuthenticator.TYPE,
-        "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a]}}");
+        "{jwks_endpoint: {url: '" + stub.url("/jwks") + "'}, assertions: {issuers: [a]}}");
   }
 
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   /** The outcome for a token that nobody has seen before. */
@@ -43,9 +43,9 @@ class ClockSetBackTest {
   @Test
   void aWithdrawnKeyEndsInTime() {
     Bench.Made<?> made = made();
-    party.answer("/jwks", Issuer.jwks(key));
+    stub.answer("/jwks", Issuer.jwks(key));
     assertEquals("alice", outcome(made, key, "a"));
-    party.answer("/jwks", Issuer.jwks(next));
+    stub.answer("/jwks", Issuer.jwks(next));
     bench.clock.pass(BACK);
     pass(Duration.ofMinutes(7));
     assertEquals("alice", outcome(made, key, "a"), "within its ten minutes");
@@ -58,42 +58,42 @@ class ClockSetBackTest {
   @Test
   void keysThatAreFetchedLaterAreTheNewerOnes() {
     Bench.Made<?> made = made();
-    party.answer("/jwks", Issuer.jwks(key));
+    stub.answer("/jwks", Issuer.jwks(key));
     assertEquals("alice", outcome(made, key, "a"));
     bench.clock.pass(BACK);
-    party.answer("/jwks", Issuer.jwks(next));
-    party.asked();
+    stub.answer("/jwks", Issuer.jwks(next));
+    stub.receivedCalls();
     pass(Duration.ofMinutes(11));
     for (int i = 0; i < 5; i++) {
       assertEquals("alice", outcome(made, next, "a"));
       pass(Duration.ofSeconds(1));
     }
-    assertEquals("GET /jwks", party.asked(), "once, not for each token");
+    assertEquals("GET /jwks", stub.receivedCalls(), "once, not for each token");
   }
 
   @Test
   void cachedKeysFromTheFutureAreFetchedAgain() {
-    party.answer("/jwks", Issuer.jwks(key));
+    stub.answer("/jwks", Issuer.jwks(key));
     assertEquals("alice", outcome(made(), key, "a"));
     assertEquals("alice", outcome(made(), key, "a"));
-    assertEquals("GET /jwks", party.asked(), "definitions share what is kept");
+    assertEquals("GET /jwks", stub.receivedCalls(), "definitions share what is kept");
     bench.clock.pass(BACK);
     assertEquals("alice", outcome(made(), key, "a"));
-    assertEquals("GET /jwks", party.asked(), "of an age that nobody knows");
+    assertEquals("GET /jwks", stub.receivedCalls(), "of an age that nobody knows");
   }
 
   @Test
   void theLastGoodMetadataEndInTime() {
-    party.answer("/jwks", Issuer.jwks(key));
-    party.answer(METADATA, "{\"issuer\":\"" + party.url("") + "\",\"jwks_uri\":\"" + party.url("/jwks") + "\"}");
-    Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + party.url(METADATA) + "'}}");
-    assertEquals("alice", outcome(made, key, party.url("")));
-    party.answer(METADATA, StubIssuer.saying(500, ""));
+    stub.answer("/jwks", Issuer.jwks(key));
+    stub.answer(METADATA, "{\"issuer\":\"" + stub.url("") + "\",\"jwks_uri\":\"" + stub.url("/jwks") + "\"}");
+    Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + stub.url(METADATA) + "'}}");
+    assertEquals("alice", outcome(made, key, stub.url("")));
+    stub.answer(METADATA, StubIssuer.saying(500, ""));
     bench.clock.pass(BACK);
     pass(Duration.ofMinutes(50));
-    assertEquals("alice", outcome(made, key, party.url("")), "within their hour");
+    assertEquals("alice", outcome(made, key, stub.url("")), "within their hour");
     pass(Duration.ofMinutes(11));
-    String refused = outcome(made, key, party.url(""));
+    String refused = outcome(made, key, stub.url(""));
     assertTrue(refused.endsWith("unexpected response code: 500"), refused);
   }
 }

@@ -168,9 +168,9 @@ class DataSourceTest {
       [{header: ""}]                | f:1:12: [0].header: must not be empty
       [{header: 7}]                 | f:1:11: [0].header: `7` is a number, a string is needed, put it in quotes
       """)
-  void refusesWhatIsNoSource(String yaml, String said) {
+  void refusesWhatIsNoSource(String yaml, String reported) {
     Problems problems = new Problems();
     sources(yaml, problems);
-    assertEquals(said, problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; ")));
+    assertEquals(reported, problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; ")));
   }
 }

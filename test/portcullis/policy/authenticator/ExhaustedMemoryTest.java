@@ -12,19 +12,19 @@ class ExhaustedMemoryTest {
   private static final String LONG = "\"" + "x".repeat(20_000) + "\"";
 
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
 
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   @Test
   void introspectionResponse() {
-    party.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"more\":" + LONG + "}");
+    stub.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"more\":" + LONG + "}");
     Bench.Made<?> made = bench.make(Introspection.TYPE,
-        "{introspection_endpoint: {url: '" + party.url("/in") + "'}, cache_ttl: 0s}");
+        "{introspection_endpoint: {url: '" + stub.url("/in") + "'}, cache_ttl: 0s}");
     try (FullMemory _ = new FullMemory()) {
       assertEquals(EXHAUSTED, made.outcome(Bench.bearer("t")));
     }
@@ -34,9 +34,9 @@ class ExhaustedMemoryTest {
   @Test
   void jwks() {
     Issuer key = Issuer.of("k");
-    party.answer("/jwks", Issuer.jwks(key).replaceFirst("\\{", "{\"more\":" + LONG + ","));
+    stub.answer("/jwks", Issuer.jwks(key).replaceFirst("\\{", "{\"more\":" + LONG + ","));
     Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE,
-        "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a]}}");
+        "{jwks_endpoint: {url: '" + stub.url("/jwks") + "'}, assertions: {issuers: [a]}}");
     String token = key.token("{\"iss\":\"a\",\"sub\":\"alice\"}");
     try (FullMemory _ = new FullMemory()) {
       assertEquals(EXHAUSTED, made.outcome(Bench.bearer(token)));
@@ -47,12 +47,12 @@ class ExhaustedMemoryTest {
   @Test
   void metadata() {
     Issuer key = Issuer.of("k");
-    party.answer("/jwks", Issuer.jwks(key));
+    stub.answer("/jwks", Issuer.jwks(key));
     String path = "/.well-known/openid-configuration";
-    party.answer(path, "{\"issuer\":\"" + party.url("") + "\",\"jwks_uri\":\"" + party.url("/jwks") + "\",\"more\":"
+    stub.answer(path, "{\"issuer\":\"" + stub.url("") + "\",\"jwks_uri\":\"" + stub.url("/jwks") + "\",\"more\":"
         + LONG + "}");
-    Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + party.url(path) + "'}}");
-    String token = key.token("{\"iss\":\"" + party.url("") + "\",\"sub\":\"alice\"}");
+    Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{metadata_endpoint: {url: '" + stub.url(path) + "'}}");
+    String token = key.token("{\"iss\":\"" + stub.url("") + "\",\"sub\":\"alice\"}");
     try (FullMemory _ = new FullMemory()) {
       assertEquals("internal error: failed retrieving oauth2 server metadata: " + EXHAUSTED,
           made.outcome(Bench.bearer(token)));

@@ -15,17 +15,17 @@ import portcullis.policy.mechanism.Subject;
 
 class GenericAuthenticatorTest {
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
 
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   /** One that reads a session cookie and sends it on. */
   private Bench.Made<GenericAuthenticator.Config> make(String more) {
-    return make("{url: '" + party.url("/me") + "', method: GET}", more);
+    return make("{url: '" + stub.url("/me") + "', method: GET}", more);
   }
 
   private Bench.Made<GenericAuthenticator.Config> make(String endpoint, String more) {
@@ -44,12 +44,12 @@ class GenericAuthenticatorTest {
 
   @Test
   void theAnswerIsTheSubject() {
-    party.answer("/me", "{\"sub\":\"alice\",\"n\":9007199254740993,\"groups\":[\"dev\"]}");
+    stub.answer("/me", "{\"sub\":\"alice\",\"n\":9007199254740993,\"groups\":[\"dev\"]}");
     Subject subject = make(", forward_cookies: [sid]").accepts(session("s1"));
     assertEquals("alice", subject.id());
     assertEquals("{\"groups\":[\"dev\"],\"n\":9007199254740993,\"sub\":\"alice\"}",
         JsonText.plain(subject.attributes()));
-    assertEquals("sid=s1", party.questions().getFirst().header("Cookie"));
+    assertEquals("sid=s1", stub.questions().getFirst().header("Cookie"));
   }
 
   @ParameterizedTest
@@ -79,24 +79,25 @@ class GenericAuthenticatorTest {
       200 | ^^                 | internal error: failed to unmarshal response: invalid JSON
       """)
   void everyAnswerHasItsOutcome(int status, String body, String outcome) {
-    party.answer("/me", StubIssuer.saying(status, body));
-    String said = make("").outcome(session("s1"));
-    assertTrue(said.startsWith(outcome) && (said.length() == outcome.length() || outcome.endsWith("invalid JSON")),
-        said);
+    stub.answer("/me", StubIssuer.saying(status, body));
+    String reported = make("").outcome(session("s1"));
+    assertTrue(
+        reported.startsWith(outcome) && (reported.length() == outcome.length() || outcome.endsWith("invalid JSON")),
+        reported);
   }
 
   @Test
   void responseOverBudgetIsInternalError() {
-    party.answer("/me", "{\"sub\":\"alice\",\"n\":[" + "{},".repeat(140_000) + "{}]}");
-    String said = make("").outcome(session("s1"));
-    assertEquals("internal error: failed to unmarshal response: it has more than 131072 values", said);
-    party.answer("/me", "{\"sub\":\"alice\",\"n\":[" + "{},".repeat(130_000) + "{}]}");
+    stub.answer("/me", "{\"sub\":\"alice\",\"n\":[" + "{},".repeat(140_000) + "{}]}");
+    String reported = make("").outcome(session("s1"));
+    assertEquals("internal error: failed to unmarshal response: it has more than 131072 values", reported);
+    stub.answer("/me", "{\"sub\":\"alice\",\"n\":[" + "{},".repeat(130_000) + "{}]}");
     assertEquals("alice", make("").accepts(session("s1")).id());
   }
 
   @Test
   void unreachableEndpointIsCommunicationError() {
-    party.close();
+    stub.close();
     assertTrue(make("").outcome(session("s")).startsWith("communication error: request to the endpoint to get "
         + "information about the user failed"));
   }
@@ -106,47 +107,47 @@ class GenericAuthenticatorTest {
     assertEquals("authentication error: failed to get authentication data from request: argument error: no 'sid' "
         + "cookie present",
         make("").outcome(Bench.with("X-Sid", "s1")));
-    assertEquals("", party.asked());
+    assertEquals("", stub.receivedCalls());
   }
 
   /** The endpoint hears what the configuration names and nothing else of the client's. */
   @Test
   void forwardsOnlyConfiguredFields() {
-    party.answer("/me", "{\"sub\":\"alice\"}");
+    stub.answer("/me", "{\"sub\":\"alice\"}");
     Request full = session("s1; other=o", "Authorization", "Bearer secret", "X-Tenant", "t1", "X-Tenant", "t2",
         "X-Forwarded-For", "1.2.3.4",
         "Referer", "https://x.test", "Accept", "text/html");
     make("").accepts(full);
-    StubIssuer.ReceivedRequest bare = party.questions().getFirst();
+    StubIssuer.ReceivedRequest bare = stub.questions().getFirst();
     for (String name : new String[] {"Authorization", "Cookie", "X-Tenant", "X-Forwarded-For", "Referer", "Accept",
       "Content-Type", "User-Agent"}) {
       assertEquals("", bare.header(name), name);
     }
     assertEquals("", bare.body());
     make(", forward_headers: [x-tenant, X-Absent], forward_cookies: [other, sid, absent]").accepts(full);
-    StubIssuer.ReceivedRequest told = party.questions().getLast();
-    assertEquals("t1,t2", told.header("X-Tenant"));
-    assertEquals("other=o; sid=s1", told.header("Cookie"));
-    assertEquals("", told.header("Authorization"));
+    StubIssuer.ReceivedRequest shown = stub.questions().getLast();
+    assertEquals("t1,t2", shown.header("X-Tenant"));
+    assertEquals("other=o; sid=s1", shown.header("Cookie"));
+    assertEquals("", shown.header("Authorization"));
   }
 
   @Test
   void cookiesGoAlongByteForByte() {
-    party.answer("/me", "{\"sub\":\"alice\"}");
+    stub.answer("/me", "{\"sub\":\"alice\"}");
     for (String value : new String[] {"\"a b\"", "a b", "a,b", "a=b==", "zo\u00c3\u00ab", "%20"}) {
       make(", forward_cookies: [sid]").accepts(session(value));
-      assertEquals("sid=" + value, party.questions().getLast().header("Cookie"));
+      assertEquals("sid=" + value, stub.questions().getLast().header("Cookie"));
     }
   }
 
   @Test
   void theQuestionIsShapedByTheConfiguration() {
-    party.answer("/v/a%20b", "{\"sub\":\"alice\"}");
-    party.answer("/v/a b", "{\"sub\":\"alice\"}");
-    make("{url: '" + party.url("/v/") + "{{ urlenc .AuthenticationData }}', headers: {X-Got: '{{ .AuthenticationData "
+    stub.answer("/v/a%20b", "{\"sub\":\"alice\"}");
+    stub.answer("/v/a b", "{\"sub\":\"alice\"}");
+    make("{url: '" + stub.url("/v/") + "{{ urlenc .AuthenticationData }}', headers: {X-Got: '{{ .AuthenticationData "
         + "}}', Content-Type: text/x}}",
         ", payload: 'sid={{ urlenc .AuthenticationData }}'").outcome(session("a b"));
-    StubIssuer.ReceivedRequest question = party.questions().getFirst();
+    StubIssuer.ReceivedRequest question = stub.questions().getFirst();
     assertTrue(question.line().startsWith("POST /v/a"), question.line());
     assertEquals("a b", question.header("X-Got"));
     assertEquals("text/x", question.header("Content-Type"));
@@ -155,41 +156,41 @@ class GenericAuthenticatorTest {
 
   @Test
   void answersAreKeptOnlyOnRequest() {
-    party.answer("/me", "{\"sub\":\"alice\"}");
+    stub.answer("/me", "{\"sub\":\"alice\"}");
     Bench.Made<GenericAuthenticator.Config> plain = make("");
     plain.accepts(session("s1"));
     plain.accepts(session("s1"));
-    assertEquals("GET /me; GET /me", party.asked());
+    assertEquals("GET /me; GET /me", stub.receivedCalls());
     Bench.Made<GenericAuthenticator.Config> kept = plain.refined("{cache_ttl: 5m}");
     kept.accepts(session("s1"));
     kept.accepts(session("s1"));
-    assertEquals("GET /me", party.asked());
+    assertEquals("GET /me", stub.receivedCalls());
     kept.accepts(session("s2"));
-    assertEquals("GET /me", party.asked());
+    assertEquals("GET /me", stub.receivedCalls());
     bench.clock.pass(Duration.ofMinutes(5));
     kept.accepts(session("s1"));
-    assertEquals("GET /me", party.asked());
+    assertEquals("GET /me", stub.receivedCalls());
     kept.refined("{cache_ttl: 0s}").accepts(session("s1"));
-    assertEquals("GET /me", party.asked());
+    assertEquals("GET /me", stub.receivedCalls());
   }
 
   @Test
   void refusalsAndErrorsAreNotCached() {
     Bench.Made<?> kept = make(", cache_ttl: 5m");
     for (int status : new int[] {401, 503}) {
-      party.answer("/me", StubIssuer.saying(status, ""));
+      stub.answer("/me", StubIssuer.saying(status, ""));
       kept.refuses(session("s1"));
     }
-    party.answer("/me", "{}");
+    stub.answer("/me", "{}");
     kept.refuses(session("s1"));
-    party.answer("/me", "{\"sub\":\"alice\"}");
+    stub.answer("/me", "{\"sub\":\"alice\"}");
     kept.accepts(session("s1"));
   }
 
   /** What the step reads beyond the session makes another answer: fields and cookies that go along, and the body. */
   @Test
   void cachedResponseAnswersOnlyTheSameRequest() {
-    party.answer("/me",
+    stub.answer("/me",
         exchange -> StubIssuer
             .saying(200, "{\"sub\":\"of-" + exchange.getRequestHeaders().getFirst("X-Tenant") + "\"}")
             .handle(exchange));
@@ -197,30 +198,30 @@ class GenericAuthenticatorTest {
     assertEquals("of-a", kept.outcome(session("s", "X-Tenant", "a")));
     assertEquals("of-b", kept.outcome(session("s", "X-Tenant", "b")));
     assertEquals("of-a", kept.outcome(session("s", "X-Tenant", "a")));
-    assertEquals("GET /me; GET /me", party.asked());
+    assertEquals("GET /me; GET /me", stub.receivedCalls());
     kept.outcome(session("s; region=x", "X-Tenant", "a"));
     make(", cache_ttl: 5m, payload: p").outcome(session("s", "X-Tenant", "a"));
-    make("{url: '" + party.url("/me") + "', method: GET, auth: {type: basic_auth, config: {user: u, password: p}}}",
+    make("{url: '" + stub.url("/me") + "', method: GET, auth: {type: basic_auth, config: {user: u, password: p}}}",
         ", cache_ttl: 5m")
         .outcome(session("s", "X-Tenant", "a"));
-    assertEquals("GET /me; GET /me; GET /me", party.asked());
+    assertEquals("GET /me; GET /me; GET /me", stub.receivedCalls());
   }
 
   @Test
   void cachedResponseIsEvaluatedForEachRequest() {
     long end = bench.clock.instant().plusSeconds(60).getEpochSecond();
-    party.answer("/me", "{\"sub\":\"alice\",\"exp\":" + end + "}");
+    stub.answer("/me", "{\"sub\":\"alice\",\"exp\":" + end + "}");
     Bench.Made<?> kept = make(", cache_ttl: 5m, session_lifespan: {not_after: exp, validity_leeway: 1s}");
     kept.accepts(session("s"));
     bench.clock.pass(Duration.ofSeconds(49));
     kept.accepts(session("s"));
-    assertEquals("GET /me", party.asked(), "until ten seconds before the end");
+    assertEquals("GET /me", stub.receivedCalls(), "until ten seconds before the end");
     bench.clock.pass(Duration.ofSeconds(1));
     kept.accepts(session("s"));
-    assertEquals("GET /me", party.asked());
+    assertEquals("GET /me", stub.receivedCalls());
     bench.clock.pass(Duration.ofSeconds(11));
     assertEquals("authentication error: session validity error: expired", kept.outcome(session("s")));
-    party.answer("/me", "{\"sub\":\"alice\",\"exp\":" + (end + 1000) + ",\"active\":false}");
+    stub.answer("/me", "{\"sub\":\"alice\",\"exp\":" + (end + 1000) + ",\"active\":false}");
     assertEquals("alice", kept.outcome(session("s")));
     Bench.Made<?> strict = make(", cache_ttl: 5m, session_lifespan: {active: active}");
     assertEquals("authentication error: session validity error: not active", strict.outcome(session("s")),
@@ -242,16 +243,16 @@ class GenericAuthenticatorTest {
       identity_info_endpoint: scheme must be https, or allow http to remote services by \
       `--insecure-skip-egress-tls-enforcement`
       """)
-  void definitionsAreChecked(String yaml, String said) {
-    assertEquals(said, bench.problems(GenericAuthenticator.TYPE, yaml, Enforcement.ALL));
+  void definitionsAreChecked(String yaml, String reported) {
+    assertEquals(reported, bench.problems(GenericAuthenticator.TYPE, yaml, Enforcement.ALL));
   }
 
   @ParameterizedTest
   @CsvSource({"cache_ttl: 1h,''", "identity_info_endpoint: 'http://evil',unknown key `identity_info_endpoint`",
     "subject: {id: x},unknown key `subject`",
     "session_lifespan: {active: a},unknown key `session_lifespan`", "payload: x,unknown key `payload`"})
-  void rulesOverrideOnlyTheCacheTime(String setting, String said) {
+  void rulesOverrideOnlyTheCacheTime(String setting, String reported) {
     String all = make("").refusal("{" + setting + "}");
-    assertTrue(said.isEmpty() ? all.isEmpty() : all.contains(said), all);
+    assertTrue(reported.isEmpty() ? all.isEmpty() : all.contains(reported), all);
   }
 }

@@ -17,28 +17,28 @@ class IntrospectionTest {
   private static final String ACTIVE = "{\"active\":true,\"sub\":\"alice\"}";
 
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
 
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   private Bench.Made<Introspection.Config> make(String more) {
-    return bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + party.url("/in") + "'}" + more + "}");
+    return bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + stub.url("/in") + "'}" + more + "}");
   }
 
   private String outcome(String answer, String more) {
-    party.answer("/in", answer);
+    stub.answer("/in", answer);
     return make(more).outcome(Bench.bearer("t"));
   }
 
   @Test
   void theTokenIsPostedAsAForm() {
-    party.answer("/in", ACTIVE);
+    stub.answer("/in", ACTIVE);
     assertEquals("alice", make("").outcome(Bench.bearer("a+b/c=&token=x")));
-    StubIssuer.ReceivedRequest question = party.questions().getFirst();
+    StubIssuer.ReceivedRequest question = stub.questions().getFirst();
     assertEquals("POST /in", question.line());
     assertEquals("token=a%2Bb%2Fc%3D%26token%3Dx&token_type_hint=access_token", question.body());
     assertEquals("application/x-www-form-urlencoded", question.header("Content-Type"));
@@ -48,12 +48,12 @@ class IntrospectionTest {
 
   @Test
   void fieldsAndCredentialsAreThoseConfigured() {
-    party.answer("/in", ACTIVE);
-    bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + party.url("/in") + "', method: PUT, headers: "
+    stub.answer("/in", ACTIVE);
+    bench.make(Introspection.TYPE, "{introspection_endpoint: {url: '" + stub.url("/in") + "', method: PUT, headers: "
         + "{Accept: a/b, X-R: r}, "
         + "auth: {type: basic_auth, config: {user: rs, password: pw}}}, token_source: [{cookie: at}]}")
         .accepts(Bench.with("Cookie", "at=t"));
-    StubIssuer.ReceivedRequest question = party.questions().getFirst();
+    StubIssuer.ReceivedRequest question = stub.questions().getFirst();
     assertEquals("PUT /in", question.line());
     assertEquals("a/b", question.header("Accept"));
     assertEquals("r", question.header("X-R"));
@@ -95,19 +95,19 @@ class IntrospectionTest {
       500 | ^^              | communication error: unexpected response code: 500
       """)
   void otherResponsesAreErrors(int status, String body, String outcome) {
-    party.answer("/in", StubIssuer.saying(status, body));
-    String said = make("").outcome(Bench.bearer("t"));
-    assertTrue(said.startsWith(outcome), said);
+    stub.answer("/in", StubIssuer.saying(status, body));
+    String reported = make("").outcome(Bench.bearer("t"));
+    assertTrue(reported.startsWith(outcome), reported);
   }
 
   @Test
-  void nobodyIsAskedWithoutATokenOrForAnEndlessOne() {
+  void rejectsMissingAndHugeTokensWithoutACall() {
     assertTrue(make("").outcome(Bench.with()).startsWith("authentication error: no access token present: argument "
         + "error: no 'Authorization'"));
     assertEquals("authentication error: the access token is longer than 16384 characters",
         make("").outcome(Bench.bearer("x".repeat(16385))));
-    assertEquals("", party.asked());
-    party.close();
+    assertEquals("", stub.receivedCalls());
+    stub.close();
     assertTrue(make("").outcome(Bench.bearer("t")).startsWith("communication error: request to the introspection "
         + "endpoint failed"));
   }
@@ -128,25 +128,25 @@ class IntrospectionTest {
       , assertions: {scopes: [r, w]}   | ,"scope":"r"           | false
       """)
   void issuerAudienceAndScopesAreThoseExpected(String assertions, String claims, boolean met) {
-    String said = outcome("{\"active\":true,\"sub\":\"alice\"" + claims + "}", assertions);
-    assertEquals(met, said.equals("alice"), said);
+    String reported = outcome("{\"active\":true,\"sub\":\"alice\"" + claims + "}", assertions);
+    assertEquals(met, reported.equals("alice"), reported);
   }
 
   @Test
   void metadataNameTheEndpointAndTheIssuer() {
     String well = "/.well-known/oauth-authorization-server";
-    party.answer(well,
-        "{\"issuer\":\"" + party.url("") + "\",\"introspection_endpoint\":\"" + party.url("/in") + "\"}");
+    stub.answer(well,
+        "{\"issuer\":\"" + stub.url("") + "\",\"introspection_endpoint\":\"" + stub.url("/in") + "\"}");
     Bench.Made<?> made = bench.make(Introspection.TYPE,
-        "{metadata_endpoint: '" + party.url(well) + "', cache_ttl: 0s}");
-    for (String iss : new String[] {"", ",\"iss\":null", ",\"iss\":\"" + party.url("") + "\""}) {
-      party.answer("/in", "{\"active\":true,\"sub\":\"alice\"" + iss + "}");
+        "{metadata_endpoint: '" + stub.url(well) + "', cache_ttl: 0s}");
+    for (String iss : new String[] {"", ",\"iss\":null", ",\"iss\":\"" + stub.url("") + "\""}) {
+      stub.answer("/in", "{\"active\":true,\"sub\":\"alice\"" + iss + "}");
       assertEquals("alice", made.outcome(Bench.bearer("t")));
     }
-    assertEquals("GET " + well + "; POST /in; POST /in; POST /in", party.asked());
-    party.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"evil\"}");
+    assertEquals("GET " + well + "; POST /in; POST /in; POST /in", stub.receivedCalls());
+    stub.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"evil\"}");
     assertTrue(made.outcome(Bench.bearer("t")).endsWith("issuer evil is not trusted"));
-    party.answer(well, "{\"issuer\":\"" + party.url("") + "\"}");
+    stub.answer(well, "{\"issuer\":\"" + stub.url("") + "\"}");
     bench.clock.pass(Duration.ofMinutes(31));
     assertEquals("internal error: failed retrieving oauth2 server metadata: internal error: received server metadata "
         + "does not contain"
@@ -157,60 +157,60 @@ class IntrospectionTest {
   @Test
   void callsOnlyListedIssuers() {
     Issuer issuer = Issuer.of("k");
-    party.answer("/red", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"red\"}");
+    stub.answer("/red", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"red\"}");
     Bench.Made<?> made = bench.make(Introspection.TYPE,
-        "{introspection_endpoint: '" + party.url("/") + "{{ .TokenIssuer }}', assertions: {issuers: [red]}}");
+        "{introspection_endpoint: '" + stub.url("/") + "{{ .TokenIssuer }}', assertions: {issuers: [red]}}");
     for (String token : List.of(issuer.token("{\"iss\":\"blue\"}"), issuer.token("{\"iss\":[\"red\"]}"),
         issuer.token("{}"), "opaque")) {
       assertTrue(made.outcome(Bench.bearer(token)).endsWith(" is not trusted"));
     }
-    assertEquals("", party.asked());
+    assertEquals("", stub.receivedCalls());
     assertEquals("alice", made.outcome(Bench.bearer(issuer.token("{\"iss\":\"red\"}"))));
-    assertEquals("POST /red", party.asked());
+    assertEquals("POST /red", stub.receivedCalls());
   }
 
   @Test
   void answersAreKeptUntilShortlyBeforeTheTokenEnds() {
     long end = bench.clock.instant().plusSeconds(60).getEpochSecond();
-    party.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"exp\":" + end + "}");
+    stub.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"exp\":" + end + "}");
     Bench.Made<Introspection.Config> made = make("");
     made.accepts(Bench.bearer("t"));
     bench.clock.pass(Duration.ofSeconds(49));
     made.accepts(Bench.bearer("t"));
-    assertEquals("POST /in", party.asked());
+    assertEquals("POST /in", stub.receivedCalls());
     bench.clock.pass(Duration.ofSeconds(1));
     made.accepts(Bench.bearer("t"));
-    assertEquals("POST /in", party.asked());
+    assertEquals("POST /in", stub.receivedCalls());
     made.refined("{cache_ttl: 0s}").accepts(Bench.bearer("u"));
     made.refined("{cache_ttl: 0s}").accepts(Bench.bearer("u"));
-    assertEquals("POST /in; POST /in", party.asked());
+    assertEquals("POST /in; POST /in", stub.receivedCalls());
   }
 
   @Test
   void withoutAnEndAnswersAreKeptAsConfiguredOnly() {
-    party.answer("/in", ACTIVE);
+    stub.answer("/in", ACTIVE);
     Bench.Made<Introspection.Config> made = make("");
     made.accepts(Bench.bearer("t"));
     made.accepts(Bench.bearer("t"));
-    assertEquals("POST /in; POST /in", party.asked());
+    assertEquals("POST /in; POST /in", stub.receivedCalls());
     Bench.Made<Introspection.Config> minute = made.refined("{cache_ttl: 1m}");
     minute.accepts(Bench.bearer("t"));
     minute.accepts(Bench.bearer("t"));
     minute.accepts(Bench.bearer("u"));
-    assertEquals("POST /in; POST /in", party.asked());
+    assertEquals("POST /in; POST /in", stub.receivedCalls());
     bench.clock.pass(Duration.ofMinutes(1));
     minute.accepts(Bench.bearer("t"));
-    assertEquals("POST /in", party.asked());
+    assertEquals("POST /in", stub.receivedCalls());
   }
 
   @Test
   void refusalsAndErrorsAreNotCached() {
     Bench.Made<?> made = make(", cache_ttl: 5m");
-    party.answer("/in", "{\"active\":false,\"exp\":4102444800}");
+    stub.answer("/in", "{\"active\":false,\"exp\":4102444800}");
     made.refuses(Bench.bearer("t"));
-    party.answer("/in", StubIssuer.saying(503, ""));
+    stub.answer("/in", StubIssuer.saying(503, ""));
     made.refuses(Bench.bearer("t"));
-    party.answer("/in", ACTIVE);
+    stub.answer("/in", ACTIVE);
     made.accepts(Bench.bearer("t"));
   }
 
@@ -222,8 +222,8 @@ class IntrospectionTest {
       "{assertions: {scopes: [r]}}", "{assertions: {scopes: [r, w], audience: [y]}}"};
     String[] answers = {"\"iss\":\"a\",\"aud\":\"x\",\"scope\":\"r w\"",
       "\"iss\":\"b\",\"aud\":[\"x\",\"y\"],\"scope\":\"r\"", "\"scope\":\"r w\",\"aud\":\"y\"", "\"iss\":\"a\""};
-    party.answer("/in", exchange -> {
-      int token = Integer.parseInt(party.questions().getLast().body().replaceAll("token=(\\d).*", "$1"));
+    stub.answer("/in", exchange -> {
+      int token = Integer.parseInt(stub.questions().getLast().body().replaceAll("token=(\\d).*", "$1"));
       StubIssuer
           .saying(200, "{\"active\":true,\"sub\":\"s" + token + "\",\"exp\":4102444800," + answers[token] + "}")
           .handle(exchange);
@@ -253,7 +253,7 @@ class IntrospectionTest {
       {introspection_endpoint: 'https://{{ .TokenIssuer }}'} | f:1:27: introspection_endpoint: `assertions.issuers` \
       is missing: it bounds the endpoints of a template, name the trusted issuers
       """)
-  void definitionsAreChecked(String yaml, String said) {
-    assertEquals(said, bench.problems(Introspection.TYPE, yaml, Enforcement.ALL));
+  void definitionsAreChecked(String yaml, String reported) {
+    assertEquals(reported, bench.problems(Introspection.TYPE, yaml, Enforcement.ALL));
   }
 }

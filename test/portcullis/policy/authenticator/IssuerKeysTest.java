@@ -46,7 +46,7 @@ class IssuerKeysTest {
 
   /** An issuer that publishes keys of these ids, or is down. */
   private final class Source implements IssuerKeys.Source {
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger receivedCalls = new AtomicInteger();
     private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     private volatile String ids = "a";
     private volatile boolean down;
@@ -55,7 +55,7 @@ class IssuerKeysTest {
     @Override
     public KnownKeys fetch() throws Failure {
       Instant begun = clock.instant();
-      int number = asked.incrementAndGet();
+      int number = receivedCalls.incrementAndGet();
       gate.acquireUninterruptibly();
       ended.add(number);
       if (down) {
@@ -98,9 +98,9 @@ class IssuerKeysTest {
 
   private String find(KeyLifetimes times) {
     try {
-      return ids(keys.find(times, source)) + " " + source.asked;
+      return ids(keys.find(times, source)) + " " + source.receivedCalls;
     } catch (Failure e) {
-      return e.getMessage() + " " + source.asked;
+      return e.getMessage() + " " + source.receivedCalls;
     }
   }
 
@@ -108,9 +108,9 @@ class IssuerKeysTest {
   private String findMore(KeyLifetimes times) {
     try {
       Optional<IssuerKeys.Found> more = keys.findMore(keys.find(times, source), times, source);
-      return more.map(IssuerKeysTest::ids).orElse("none") + " " + source.asked;
+      return more.map(IssuerKeysTest::ids).orElse("none") + " " + source.receivedCalls;
     } catch (Failure e) {
-      return e.getMessage() + " " + source.asked;
+      return e.getMessage() + " " + source.receivedCalls;
     }
   }
 
@@ -153,7 +153,7 @@ class IssuerKeysTest {
   }
 
   private String findFor(String id) throws Failure {
-    return ids(keys.findFor(id, keys.find(TEN_MINUTES, source), TEN_MINUTES, source)) + " " + source.asked;
+    return ids(keys.findFor(id, keys.find(TEN_MINUTES, source), TEN_MINUTES, source)) + " " + source.receivedCalls;
   }
 
   @Test
@@ -197,7 +197,7 @@ class IssuerKeysTest {
   }
 
   @Test
-  void anUnknownKeyIsAskedForAtOnceAndThenOncePerCoolDown() {
+  void fetchesUnknownKeyOncePerCoolDown() {
     assertEquals("a 1", find(TEN_MINUTES));
     clock.pass(Duration.ofSeconds(1));
     assertEquals("a 2", findMore(TEN_MINUTES), "the first miss at once");
@@ -211,14 +211,14 @@ class IssuerKeysTest {
   }
 
   @Test
-  void whatWasJustFetchedIsNotAskedForAgain() {
+  void doesNotFetchFreshKeysAgain() {
     assertEquals("none 1", findMore(TEN_MINUTES));
     clock.pass(Duration.ofSeconds(1));
     assertEquals("a 2", findMore(TEN_MINUTES), "which did not begin a cool-down");
   }
 
   @Test
-  void failingToFindAnUnknownKeyCostsOnlyWhoAsked() {
+  void unknownKeyFailsOnlyItsRequest() {
     assertEquals("a 1", find(TEN_MINUTES));
     clock.pass(Duration.ofSeconds(1));
     source.down = true;
@@ -265,11 +265,11 @@ class IssuerKeysTest {
     clock.pass(Duration.ofSeconds(1).multipliedBy(4));
     find(TEN_MINUTES);
     awaitFetch(3);
-    String said = logged();
-    assertTrue(said.contains("WRN keys of the issuer cannot be fetched, the last good ones stay in use"), said);
+    String text = logged();
+    assertTrue(text.contains("WRN keys of the issuer cannot be fetched, the last good ones stay in use"), text);
     assertTrue(
-        said.contains(" error=\"communication error: it is down\"") && said.contains(" _url=https://i.test/keys"),
-        said);
+        text.contains(" error=\"communication error: it is down\"") && text.contains(" _url=https://i.test/keys"),
+        text);
   }
 
   @Test
@@ -336,7 +336,7 @@ class IssuerKeysTest {
     source.hold();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<String> unknown = threads.submit(() -> findMore(TEN_MINUTES));
-      while (source.asked.get() < 2) {
+      while (source.receivedCalls.get() < 2) {
         Thread.onSpinWait();
       }
       for (int i = 0; i < 1000; i++) {
@@ -357,7 +357,7 @@ class IssuerKeysTest {
       for (int i = 0; i < 200; i++) {
         all.add(threads.submit(() -> find(TEN_MINUTES)));
       }
-      while (source.asked.get() < 1) {
+      while (source.receivedCalls.get() < 1) {
         Thread.onSpinWait();
       }
       source.release();

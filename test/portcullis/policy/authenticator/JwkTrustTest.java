@@ -21,7 +21,7 @@ class JwkTrustTest {
   @TempDir
   private Path folder;
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
   private final Instant from = bench.clock.instant().minus(Duration.ofDays(1));
   private final TestCertificate root = draft("root", Duration.ofDays(300)).forAuthority().make();
   private final TestCertificate middle = draft("middle", Duration.ofDays(200)).forAuthority().issuedBy(root).make();
@@ -34,12 +34,12 @@ class JwkTrustTest {
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   private Bench.Made<?> make(String more) {
     return bench.make(JwtAuthenticator.TYPE,
-        "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a]}" + more + "}");
+        "{jwks_endpoint: {url: '" + stub.url("/jwks") + "'}, assertions: {issuers: [a]}" + more + "}");
   }
 
   /** With a trust store of that certificate. */
@@ -49,7 +49,7 @@ class JwkTrustTest {
   }
 
   private String outcome(Bench.Made<?> made, Issuer issuer) {
-    party.answer("/jwks", Issuer.jwks(issuer));
+    stub.answer("/jwks", Issuer.jwks(issuer));
     bench.clock.pass(Duration.ofMillis(1));
     return made.outcome(Bench.bearer(issuer.token(CLAIMS)));
   }
@@ -95,12 +95,12 @@ class JwkTrustTest {
     TestCertificate brief = draft("brief", Duration.ofDays(1).plusMinutes(5)).issuedBy(root).make();
     Issuer issuer = Issuer.of("k", brief);
     Request request = Bench.bearer(issuer.token(CLAIMS));
-    party.answer("/jwks", Issuer.jwks(issuer));
+    stub.answer("/jwks", Issuer.jwks(issuer));
     assertEquals("alice", made.outcome(request));
     bench.clock.pass(Duration.ofSeconds(299));
-    party.asked();
+    stub.receivedCalls();
     assertEquals("alice", made.outcome(request));
-    assertEquals("", party.asked(), "token and keys are known");
+    assertEquals("", stub.receivedCalls(), "token and keys are known");
     bench.clock.pass(Duration.ofSeconds(2));
     String refused = made.outcome(request);
     assertTrue(refused.startsWith("authentication error: JWK for keyID=k is invalid: certificate `CN=brief`"), refused);

@@ -27,25 +27,25 @@ class JwtAuthenticatorTest {
   private static final String CLAIMS = "{\"iss\":\"a\",\"sub\":\"alice\"}";
 
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
   private final Issuer key = Issuer.of("k1");
   private final Issuer other = Issuer.of("k2");
   private final Bench.Made<JwtAuthenticator.Config> made = make("");
 
   @BeforeEach
   void publish() {
-    party.answer("/jwks", Issuer.jwks(key, other));
+    stub.answer("/jwks", Issuer.jwks(key, other));
   }
 
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   private Bench.Made<JwtAuthenticator.Config> make(String more) {
     return bench.make(JwtAuthenticator.TYPE,
-        "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a, b]}" + more + "}");
+        "{jwks_endpoint: {url: '" + stub.url("/jwks") + "'}, assertions: {issuers: [a, b]}" + more + "}");
   }
 
   private String outcome(String token) {
@@ -58,17 +58,17 @@ class JwtAuthenticatorTest {
     assertEquals("alice", made.accepts(Bench.bearer(token)).id());
     assertEquals(Optional.of(Value.of(2)), made.accepts(Bench.bearer(token)).attributes().get("level"));
     assertEquals("alice", outcome(other.token(CLAIMS)));
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
   }
 
   @Test
   void theQuestionIsPlain() {
     outcome(key.token(CLAIMS));
-    assertEquals("application/json", party.questions().getFirst().header("Accept"));
+    assertEquals("application/json", stub.questions().getFirst().header("Accept"));
   }
 
   @Test
-  void pathsTellTheSubject() {
+  void readsSubjectByPaths() {
     Bench.Made<?> mapped = make(", subject: {id: user.mail, attributes: user}");
     assertEquals("m@x", mapped.outcome(Bench.bearer(key.token("{\"iss\":\"a\",\"user\":{\"mail\":\"m@x\"}}"))));
     assertEquals("internal error: failed to extract subject information from jwt: could not extract subject "
@@ -135,7 +135,7 @@ class JwtAuthenticatorTest {
   @Test
   void onlyListedAlgorithmsCount() {
     Issuer rs = Issuer.of("rs", TestKeys.rsa(), Algorithm.RS256);
-    party.answer("/jwks", Issuer.jwks(rs, key));
+    stub.answer("/jwks", Issuer.jwks(rs, key));
     assertEquals("authentication error: RS256 algorithm is not allowed", outcome(rs.token(CLAIMS)));
     Bench.Made<?> rsOnly = made.refined("{assertions: {allowed_algorithms: [RS256]}}");
     assertEquals("alice", rsOnly.outcome(Bench.bearer(rs.token(CLAIMS))));
@@ -154,20 +154,20 @@ class JwtAuthenticatorTest {
         + "\",\"jwk\":" + JsonText.plain(mallory.jwk()) + "}";
     assertEquals("authentication error: failed to verify JWT signature", outcome(mallory.token(header, CLAIMS)));
     assertEquals("alice", outcome(key.token(header, CLAIMS)));
-    assertEquals("", evil.asked());
+    assertEquals("", evil.receivedCalls());
     evil.close();
   }
 
   /** A redirect is an answer that is no key set. */
   @Test
   void redirectsAreNotFollowed() {
-    party.answer("/jwks", exchange -> {
-      exchange.getResponseHeaders().add("Location", party.url("/elsewhere"));
+    stub.answer("/jwks", exchange -> {
+      exchange.getResponseHeaders().add("Location", stub.url("/elsewhere"));
       exchange.sendResponseHeaders(302, -1);
     });
-    party.answer("/elsewhere", Issuer.jwks(key));
+    stub.answer("/elsewhere", Issuer.jwks(key));
     assertEquals("communication error: unexpected response. code: 302", outcome(key.token(CLAIMS)));
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
   }
 
   /** Whatever is wrong with a token, it is the client's failure, and nobody is called for what is no token. */
@@ -185,7 +185,7 @@ class JwtAuthenticatorTest {
       assertTrue(outcome(token).startsWith("authentication error: failed to parse JWT"),
           token.substring(0, Math.min(50, token.length())));
     }
-    assertEquals("", party.asked());
+    assertEquals("", stub.receivedCalls());
     assertEquals("alice", outcome(good));
   }
 
@@ -226,7 +226,7 @@ class JwtAuthenticatorTest {
   @Test
   void doubledIdsAndOddKeysSpoilNothingElse() {
     Value odd = Value.dict("kty", Value.of("odd"));
-    party.answer("/jwks", Issuer.jwks(key.jwk(), key.rotated().jwk(), other.jwk(), odd, Value.NULL));
+    stub.answer("/jwks", Issuer.jwks(key.jwk(), key.rotated().jwk(), other.jwk(), odd, Value.NULL));
     assertEquals("authentication error: no (unique) key found for the keyID='k1' referenced in the JWT",
         outcome(key.token(CLAIMS)));
     assertEquals("alice", outcome(other.token(CLAIMS)));
@@ -235,7 +235,7 @@ class JwtAuthenticatorTest {
 
   @Test
   void aKeyThatNamesNoAlgorithmVerifiesNothing() {
-    party.answer("/jwks", Issuer.jwks((Value) Issuer.with(key.jwk(), "alg", Optional.empty())));
+    stub.answer("/jwks", Issuer.jwks((Value) Issuer.with(key.jwk(), "alg", Optional.empty())));
     assertEquals("authentication error: algorithm in the JWT header does not match the algorithm referenced in the "
         + "key", outcome(key.token(CLAIMS)));
   }
@@ -254,10 +254,10 @@ class JwtAuthenticatorTest {
       200 | {"keys":null}    | authentication error: no (unique) key found for the keyID='k1' referenced in the JWT
       """)
   void answersThatAreNoKeySets(int status, String body, String outcome) {
-    party.answer("/jwks", StubIssuer.saying(status, body));
-    String said = outcome(key.token(CLAIMS));
-    assertTrue(said.startsWith(outcome.replaceFirst("column 1$", "column")), said);
-    assertEquals("GET /jwks", party.asked());
+    stub.answer("/jwks", StubIssuer.saying(status, body));
+    String reported = outcome(key.token(CLAIMS));
+    assertTrue(reported.startsWith(outcome.replaceFirst("column 1$", "column")), reported);
+    assertEquals("GET /jwks", stub.receivedCalls());
     bench.clock.pass(Duration.ofMillis(1));
     publish();
     assertEquals("alice", outcome(key.token(CLAIMS)), "no trouble outlives its request");
@@ -265,7 +265,7 @@ class JwtAuthenticatorTest {
 
   @Test
   void unreachableOrSlowIssuerIsCommunicationError() {
-    party.close();
+    stub.close();
     assertTrue(outcome(key.token(CLAIMS)).startsWith("communication error: request to JWKS endpoint failed: "));
   }
 
@@ -273,11 +273,11 @@ class JwtAuthenticatorTest {
   void definitionsThatAskTheSameShareTheAnswer() {
     assertEquals("alice", outcome(key.token(CLAIMS)));
     assertEquals("alice", make(", cache_ttl: 20m").outcome(Bench.bearer(key.token(CLAIMS))));
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
     bench.clock.pass(Duration.ofMinutes(2));
     assertEquals("alice", make(", cache_ttl: 1m").outcome(Bench.bearer(key.token(CLAIMS))),
         "who wants younger ones asks");
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
   }
 
   /** A rule's new settings count for the very next request, whatever is remembered. */
@@ -293,9 +293,9 @@ class JwtAuthenticatorTest {
         .contains("required scope write is missing"));
     assertTrue(made.refined("{assertions: {allowed_algorithms: [PS256]}}").outcome(Bench.bearer(token))
         .contains("ES256 algorithm is not allowed"));
-    party.asked();
+    stub.receivedCalls();
     assertEquals("alice", made.refined("{cache_ttl: 0s}").outcome(Bench.bearer(token)));
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
     assertEquals("alice", outcome(token));
   }
 
@@ -309,7 +309,7 @@ class JwtAuthenticatorTest {
     bench.clock.pass(Duration.ofSeconds(111));
     assertTrue(outcome(token).endsWith("expired"));
     assertEquals("alice", outcome(endless));
-    party.answer("/jwks", Issuer.jwks(other));
+    stub.answer("/jwks", Issuer.jwks(other));
     bench.clock.pass(Duration.ofMinutes(10));
     assertTrue(outcome(endless).contains("no (unique) key found"), "its key is withdrawn");
   }
@@ -318,7 +318,7 @@ class JwtAuthenticatorTest {
   void cachedTokenIsInvalidUnderNewKeyOfTheSameId() {
     String token = key.token(CLAIMS);
     assertEquals("alice", outcome(token));
-    party.answer("/jwks", Issuer.jwks(key.rotated()));
+    stub.answer("/jwks", Issuer.jwks(key.rotated()));
     bench.clock.pass(Duration.ofMinutes(11));
     assertEquals("authentication error: failed to verify JWT signature", outcome(token));
   }
@@ -369,7 +369,7 @@ class JwtAuthenticatorTest {
     Issuer next = key.rotated();
     String early = next.token(CLAIMS);
     assertEquals("authentication error: failed to verify JWT signature", outcome(early));
-    party.answer("/jwks", Issuer.jwks(next, other));
+    stub.answer("/jwks", Issuer.jwks(next, other));
     bench.clock.pass(Duration.ofHours(1));
     assertEquals("alice", outcome(early));
   }

@@ -26,7 +26,7 @@ class JwtDefinitionTest {
     bench.close();
   }
 
-  private String said(String yaml) {
+  private String reported(String yaml) {
     return bench.problems(JwtAuthenticator.TYPE, yaml, Enforcement.ALL);
   }
 
@@ -44,7 +44,7 @@ class JwtDefinitionTest {
         + "email}, "
         + "cache_ttl: 5m, stale_if_error: 10m, validate_jwk: false}"})
   void acceptsSoundDefinitions(String yaml) {
-    assertEquals("", said(yaml));
+    assertEquals("", reported(yaml));
   }
 
   @ParameterizedTest
@@ -61,8 +61,8 @@ class JwtDefinitionTest {
       needed
       {jwks_endpoint: 'https://i/{{', assertions: {issuers: [a]}} | ^f:1:28: jwks_endpoint: ^
       """)
-  void saysWhatIsWrong(String yaml, String said) {
-    assertTrue(said(yaml).startsWith(said), () -> said(yaml));
+  void saysWhatIsWrong(String yaml, String reported) {
+    assertTrue(reported(yaml).startsWith(reported), () -> reported(yaml));
   }
 
   /** Keys alone say nothing of whose tokens they verify. */
@@ -75,8 +75,8 @@ class JwtDefinitionTest {
   void jwksEndpointRequiresIssuers(String yaml, String at) {
     assertEquals("f:" + at + ": `assertions.issuers` is missing: 'issuers' is a required field if JWKS endpoint is "
         + "used,"
-        + " name who may have issued tokens", said(yaml));
-    assertEquals("", said(yaml.startsWith("{jwks_endpoint: 'https://i.test'}") ? SOUND
+        + " name who may have issued tokens", reported(yaml));
+    assertEquals("", reported(yaml.startsWith("{jwks_endpoint: 'https://i.test'}") ? SOUND
         : yaml.replaceAll("assertions: .*", "assertions: {issuers: [a]}}")));
   }
 
@@ -87,19 +87,20 @@ class JwtDefinitionTest {
     "metadata_endpoint: {url: 'https://i.test', headers: {X-Issuer: '{{ .TokenIssuer }}'}}"})
   void templatedEndpointRequiresIssuers(String endpoint) {
     assertTrue(
-        said("{" + endpoint + "}").contains("`assertions.issuers` is missing: it bounds the endpoints of a template,"
-            + " name the trusted issuers"),
-        () -> said("{" + endpoint + "}"));
-    assertEquals("", said("{" + endpoint + ", assertions: {issuers: [a]}}"));
+        reported("{" + endpoint + "}")
+            .contains("`assertions.issuers` is missing: it bounds the endpoints of a template,"
+                + " name the trusted issuers"),
+        () -> reported("{" + endpoint + "}"));
+    assertEquals("", reported("{" + endpoint + ", assertions: {issuers: [a]}}"));
   }
 
   @Test
   void rejectsAlgorithmNone() {
     String only = "{jwks_endpoint: 'https://i.test', assertions: {issuers: [a], allowed_algorithms: [%s]}}";
     for (String none : new String[] {"none", "None", "NONE", "none, nOnE"}) {
-      assertTrue(said(only.formatted(none)).contains("unsigned tokens are never accepted"));
+      assertTrue(reported(only.formatted(none)).contains("unsigned tokens are never accepted"));
     }
-    assertEquals("", said(only.formatted("RS256")));
+    assertEquals("", reported(only.formatted("RS256")));
   }
 
   /** S46: a trust store that cannot be read is never no check. */
@@ -108,15 +109,15 @@ class JwtDefinitionTest {
     Path file = folder.resolve("trust.pem");
     String yaml = SOUND.replace("}}", "}, trust_store: '" + file + "'}");
     int column = yaml.indexOf("'" + file) + 2;
-    assertTrue(said(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "),
-        () -> said(yaml));
+    assertTrue(reported(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "),
+        () -> reported(yaml));
     for (String content : new String[] {"", "no PEM", TestKeys.pem(TestKeys.ec(256))}) {
       Files.writeString(file, content);
-      assertTrue(said(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "),
-          () -> said(yaml));
+      assertTrue(reported(yaml).startsWith("f:1:" + column + ": trust_store: trust store `" + file + "`: "),
+          () -> reported(yaml));
     }
     Files.writeString(file, CertificateDraft.authority("root").pem());
-    assertEquals("", said(yaml));
+    assertEquals("", reported(yaml));
   }
 
   @ParameterizedTest
@@ -132,8 +133,8 @@ class JwtDefinitionTest {
       {stale_if_error: 1h}        | unknown key `stale_if_error`
       {assertions: {allowed_algorithms: [none]}} | `none` is not an algorithm
       """)
-  void rulesOverrideAssertionsAndCacheTime(String yaml, String said) {
+  void rulesOverrideAssertionsAndCacheTime(String yaml, String reported) {
     String all = bench.make(JwtAuthenticator.TYPE, SOUND).refusal(yaml);
-    assertTrue(said.isEmpty() ? all.isEmpty() : all.contains(said), all);
+    assertTrue(reported.isEmpty() ? all.isEmpty() : all.contains(reported), all);
   }
 }

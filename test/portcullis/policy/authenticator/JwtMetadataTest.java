@@ -20,19 +20,19 @@ class JwtMetadataTest {
   private static final String OPENID = "/.well-known/openid-configuration";
 
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
   private final Issuer key = Issuer.of("k");
 
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   /** A document that names an issuer and the key set at {@code /keys}, which is published too. */
   private void describe(String path, String issuer) {
-    party.answer("/keys", Issuer.jwks(key));
-    party.answer(path, "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + party.url("/keys") + "\"}");
+    stub.answer("/keys", Issuer.jwks(key));
+    stub.answer(path, "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + stub.url("/keys") + "\"}");
   }
 
   private Bench.Made<JwtAuthenticator.Config> make(String endpoint, String more) {
@@ -40,7 +40,7 @@ class JwtMetadataTest {
   }
 
   private Bench.Made<JwtAuthenticator.Config> make(String path) {
-    return make("{url: '" + party.url(path) + "'}", "");
+    return make("{url: '" + stub.url(path) + "'}", "");
   }
 
   private String token(String issuer) {
@@ -49,20 +49,20 @@ class JwtMetadataTest {
 
   @Test
   void theDocumentNamesKeysAndIssuer() {
-    describe("/a" + OPENID, party.url("/a"));
+    describe("/a" + OPENID, stub.url("/a"));
     Bench.Made<?> made = make("/a" + OPENID);
-    assertEquals("alice", made.outcome(Bench.bearer(token(party.url("/a")))));
-    assertEquals("GET /a" + OPENID + "; GET /keys", party.asked());
+    assertEquals("alice", made.outcome(Bench.bearer(token(stub.url("/a")))));
+    assertEquals("GET /a" + OPENID + "; GET /keys", stub.receivedCalls());
     assertTrue(made.outcome(Bench.bearer(token("b"))).endsWith("issuer b is not trusted"));
-    assertEquals("alice", made.outcome(Bench.bearer(token(party.url("/a")))));
-    assertEquals("", party.asked(), "the document is kept");
+    assertEquals("alice", made.outcome(Bench.bearer(token(stub.url("/a")))));
+    assertEquals("", stub.receivedCalls(), "the document is kept");
   }
 
   @Test
   void theShortFormIsTheAddressAlone() {
-    describe("/a" + OPENID, party.url("/a"));
-    assertEquals("alice", make("'" + party.url("/a" + OPENID) + "'", "").outcome(Bench.bearer(token(party.url("/a")))));
-    assertEquals("application/json", party.questions().getFirst().header("Accept"));
+    describe("/a" + OPENID, stub.url("/a"));
+    assertEquals("alice", make("'" + stub.url("/a" + OPENID) + "'", "").outcome(Bench.bearer(token(stub.url("/a")))));
+    assertEquals("application/json", stub.questions().getFirst().header("Accept"));
   }
 
   @ParameterizedTest
@@ -85,35 +85,35 @@ class JwtMetadataTest {
       /.well-known/oauth-authorization-server/a/b    | /b    | false
       """)
   void theIssuerIsTheOneThatTheAddressImplies(String path, String issuer, boolean fits) {
-    describe(path, party.url(issuer));
-    String outcome = make(path).outcome(Bench.bearer(token(party.url(issuer))));
+    describe(path, stub.url(issuer));
+    String outcome = make(path).outcome(Bench.bearer(token(stub.url(issuer))));
     assertEquals(fits, outcome.equals("alice"), outcome);
     if (!fits) {
       assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: internal error: "
           + "expected issuer '"
-          + party.url(""))
-          && outcome.endsWith("' does not match issuer '" + party.url(issuer) + "' from the received metadata"),
+          + stub.url(""))
+          && outcome.endsWith("' does not match issuer '" + stub.url(issuer) + "' from the received metadata"),
           outcome);
-      assertEquals("GET " + path, party.asked(), "the keys are not asked for");
+      assertEquals("GET " + path, stub.receivedCalls(), "the keys are not asked for");
     }
-    assertEquals("alice", make("{url: '" + party.url(path) + "', disable_issuer_identifier_verification: true}", "")
-        .outcome(Bench.bearer(token(party.url(issuer)))));
+    assertEquals("alice", make("{url: '" + stub.url(path) + "', disable_issuer_identifier_verification: true}", "")
+        .outcome(Bench.bearer(token(stub.url(issuer)))));
   }
 
   @Test
   void configuredIssuersWin() {
-    describe("/a" + OPENID, party.url("/a"));
-    Bench.Made<?> made = make("'" + party.url("/a" + OPENID) + "'", ", assertions: {issuers: [x]}");
+    describe("/a" + OPENID, stub.url("/a"));
+    Bench.Made<?> made = make("'" + stub.url("/a" + OPENID) + "'", ", assertions: {issuers: [x]}");
     assertEquals("alice", made.outcome(Bench.bearer(token("x"))));
-    assertTrue(made.outcome(Bench.bearer(token(party.url("/a")))).endsWith("is not trusted"));
+    assertTrue(made.outcome(Bench.bearer(token(stub.url("/a")))).endsWith("is not trusted"));
   }
 
   /** A document that names nobody would let in everybody's tokens. */
   @Test
   void documentWithoutIssuerTrustsNoToken() {
-    party.answer("/keys", Issuer.jwks(key));
-    party.answer("/d", "{\"jwks_uri\":\"" + party.url("/keys") + "\"}");
-    String unverified = "{url: '" + party.url("/d") + "', disable_issuer_identifier_verification: true}";
+    stub.answer("/keys", Issuer.jwks(key));
+    stub.answer("/d", "{\"jwks_uri\":\"" + stub.url("/keys") + "\"}");
+    String unverified = "{url: '" + stub.url("/d") + "', disable_issuer_identifier_verification: true}";
     assertEquals("internal error: received server metadata does not contain the required issuer",
         make(unverified, "").outcome(Bench.bearer(token("x"))));
     assertEquals("alice", make(unverified, ", assertions: {issuers: [x]}").outcome(Bench.bearer(token("x"))));
@@ -135,20 +135,20 @@ class JwtMetadataTest {
       """)
   void discoveredUrlsMustBeHttpAndLiteral(String url, String kind, String why) {
     String member = url.isEmpty() ? "" : ",\"jwks_uri\":\"" + url + "\"";
-    party.answer("/a" + OPENID, "{\"issuer\":\"" + party.url("/a") + "\"" + member + "}");
-    String outcome = make("/a" + OPENID).outcome(Bench.bearer(token(party.url("/a"))));
+    stub.answer("/a" + OPENID, "{\"issuer\":\"" + stub.url("/a") + "\"" + member + "}");
+    String outcome = make("/a" + OPENID).outcome(Bench.bearer(token(stub.url("/a"))));
     assertTrue(
         outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + kind + " error: " + why),
         outcome);
-    assertEquals("GET /a" + OPENID, party.asked());
+    assertEquals("GET /a" + OPENID, stub.receivedCalls());
   }
 
   @Test
   void discoveredAddressesHaveTlsWhereThatIsInsistedOn() throws Failure {
     MetadataEndpoint at = ((IssuerEndpoint.Discovered) make("/a" + OPENID).config().place()).metadata();
-    String document = "{\"issuer\":\"" + party.url("/a") + "\",\"jwks_uri\":\"http://i.test/keys\"}";
-    URI address = URI.create(party.url("/a" + OPENID));
-    assertEquals(party.url("/a"), at.read(document.getBytes(), address, bench.context(Enforcement.NONE)).issuer());
+    String document = "{\"issuer\":\"" + stub.url("/a") + "\",\"jwks_uri\":\"http://i.test/keys\"}";
+    URI address = URI.create(stub.url("/a" + OPENID));
+    assertEquals(stub.url("/a"), at.read(document.getBytes(), address, bench.context(Enforcement.NONE)).issuer());
     Failure failure = assertThrows(Failure.class,
         () -> at.read(document.getBytes(), address, bench.context(Enforcement.ALL)));
     assertTrue(failure.report().endsWith("received jwks_uri cannot be used: scheme must be https"), failure.report());
@@ -165,32 +165,32 @@ class JwtMetadataTest {
       not a string
       """)
   void answersThatAreNoDocuments(int status, String body, String why) {
-    party.answer("/a" + OPENID, StubIssuer.saying(status, body));
+    stub.answer("/a" + OPENID, StubIssuer.saying(status, body));
     String outcome = make("/a" + OPENID).outcome(Bench.bearer(token("x")));
     assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + why), outcome);
   }
 
   @Test
-  void theKeysAreAskedForAsConfigured() {
-    describe("/a" + OPENID, party.url("/a"));
-    make("{url: '" + party.url("/a" + OPENID) + "', headers: {X-A: b}, resolved_endpoints: {jwks_uri: {auth: {type: "
+  void requestsKeysAsConfigured() {
+    describe("/a" + OPENID, stub.url("/a"));
+    make("{url: '" + stub.url("/a" + OPENID) + "', headers: {X-A: b}, resolved_endpoints: {jwks_uri: {auth: {type: "
         + "api_key, "
-        + "config: {in: header, name: X-Api-Key, value: k1}}}}}", "").outcome(Bench.bearer(token(party.url("/a"))));
-    assertEquals("b", party.questions().get(0).header("X-A"));
-    assertEquals("", party.questions().get(0).header("X-Api-Key"));
-    assertEquals("k1", party.questions().get(1).header("X-Api-Key"));
-    assertEquals("", party.questions().get(1).header("X-A"));
+        + "config: {in: header, name: X-Api-Key, value: k1}}}}}", "").outcome(Bench.bearer(token(stub.url("/a"))));
+    assertEquals("b", stub.questions().get(0).header("X-A"));
+    assertEquals("", stub.questions().get(0).header("X-Api-Key"));
+    assertEquals("k1", stub.questions().get(1).header("X-Api-Key"));
+    assertEquals("", stub.questions().get(1).header("X-A"));
   }
 
   /** An issuer that nobody listed is never called, and the token's own word leads to no other address. */
   @Test
   void callsOnlyListedIssuers() {
-    party.answer("/keys", Issuer.jwks(key));
+    stub.answer("/keys", Issuer.jwks(key));
     for (String realm : new String[] {"red", "blue"}) {
-      party.answer("/" + realm,
-          "{\"issuer\":\"https://login.test/" + realm + "\",\"jwks_uri\":\"" + party.url("/keys") + "\"}");
+      stub.answer("/" + realm,
+          "{\"issuer\":\"https://login.test/" + realm + "\",\"jwks_uri\":\"" + stub.url("/keys") + "\"}");
     }
-    Bench.Made<?> made = make("{url: '" + party.url("/") + "{{ trimPrefix \"https://login.test/\" .TokenIssuer }}', "
+    Bench.Made<?> made = make("{url: '" + stub.url("/") + "{{ trimPrefix \"https://login.test/\" .TokenIssuer }}', "
         + "disable_issuer_identifier_verification: true}",
         ", assertions: {issuers: ['https://login.test/red', "
             + "'https://login.test/blue']}");
@@ -201,44 +201,44 @@ class JwtMetadataTest {
           made.outcome(Bench.bearer(Issuer.of("k").token("{\"iss\":\"" + iss + "\"}"))), "also of tokens that nobody "
               + "signed");
     }
-    assertEquals("", party.asked());
+    assertEquals("", stub.receivedCalls());
     assertEquals("alice", made.outcome(Bench.bearer(token("https://login.test/red"))));
-    assertEquals("GET /red; GET /keys", party.asked());
+    assertEquals("GET /red; GET /keys", stub.receivedCalls());
     assertEquals("alice", made.outcome(Bench.bearer(token("https://login.test/blue"))));
-    assertEquals("GET /blue", party.asked());
+    assertEquals("GET /blue", stub.receivedCalls());
   }
 
   @Test
   void eachIssuerHasKeysOfItsOwn() {
     Issuer blue = Issuer.of("k");
-    party.answer("/keys",
+    stub.answer("/keys",
         exchange -> StubIssuer.saying(200, exchange.getRequestURI().getQuery().contains("red") ? Issuer.jwks(key)
             : Issuer.jwks(blue)).handle(exchange));
-    Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + party.url("/keys")
+    Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + stub.url("/keys")
         + "?iss={{ urlenc .TokenIssuer }}', headers: {X-Issuer: '{{ .TokenIssuer }}'}}, assertions: {issuers: [red, "
         + "blue]}}");
     assertEquals("alice", made.outcome(Bench.bearer(token("red"))));
-    assertEquals("red", party.questions().getFirst().header("X-Issuer"));
+    assertEquals("red", stub.questions().getFirst().header("X-Issuer"));
     assertEquals("authentication error: failed to verify JWT signature", made.outcome(Bench.bearer(token("blue"))));
     assertEquals("alice", made.outcome(Bench.bearer(blue.token("{\"iss\":\"blue\",\"sub\":\"alice\"}"))));
     assertEquals("authentication error: failed to verify JWT signature",
         made.outcome(Bench.bearer(blue.token("{\"iss\":\"red\",\"sub\":\"alice\"}"))));
-    assertEquals("GET /keys?iss=red; GET /keys?iss=blue", party.asked());
+    assertEquals("GET /keys?iss=red; GET /keys?iss=blue", stub.receivedCalls());
   }
 
   @Test
   void keepsLastGoodDocumentWhileIssuerFails() {
-    describe("/a" + OPENID, party.url("/a"));
+    describe("/a" + OPENID, stub.url("/a"));
     Bench.Made<?> made = make("/a" + OPENID);
-    String token = token(party.url("/a"));
+    String token = token(stub.url("/a"));
     assertEquals("alice", made.outcome(Bench.bearer(token)));
-    party.answer("/a" + OPENID, StubIssuer.saying(503, ""));
-    party.answer("/keys", StubIssuer.saying(503, ""));
+    stub.answer("/a" + OPENID, StubIssuer.saying(503, ""));
+    stub.answer("/keys", StubIssuer.saying(503, ""));
     bench.clock.pass(Duration.ofMinutes(31));
-    party.asked();
+    stub.receivedCalls();
     assertEquals("alice", made.outcome(Bench.bearer(token)));
     assertEquals("alice", made.outcome(Bench.bearer(token)));
-    assertEquals("GET /a" + OPENID + "; GET /keys", party.asked(), "once within the cool-down");
+    assertEquals("GET /a" + OPENID + "; GET /keys", stub.receivedCalls(), "once within the cool-down");
     bench.clock.pass(Duration.ofMinutes(70));
     assertTrue(made.outcome(Bench.bearer(token)).startsWith("internal error: failed retrieving oauth2 server "
         + "metadata: communication error"));
@@ -247,16 +247,16 @@ class JwtMetadataTest {
 
   @Test
   void aNewDocumentCountsAtOnce() {
-    describe("/a" + OPENID, party.url("/a"));
-    Bench.Made<?> made = make("{url: '" + party.url("/a" + OPENID) + "', http_cache: {enabled: false}}", "");
-    assertEquals("alice", made.outcome(Bench.bearer(token(party.url("/a")))));
+    describe("/a" + OPENID, stub.url("/a"));
+    Bench.Made<?> made = make("{url: '" + stub.url("/a" + OPENID) + "', http_cache: {enabled: false}}", "");
+    assertEquals("alice", made.outcome(Bench.bearer(token(stub.url("/a")))));
     Issuer next = Issuer.of("k");
-    party.answer("/next", Issuer.jwks(next));
-    party.answer("/a" + OPENID, JsonText.plain(new Value.Dict(Map.of("issuer", Value.of(party.url("/a")),
-        "jwks_uri", Value.of(party.url("/next"))))));
+    stub.answer("/next", Issuer.jwks(next));
+    stub.answer("/a" + OPENID, JsonText.plain(new Value.Dict(Map.of("issuer", Value.of(stub.url("/a")),
+        "jwks_uri", Value.of(stub.url("/next"))))));
     assertEquals("authentication error: failed to verify JWT signature",
-        made.outcome(Bench.bearer(token(party.url("/a")))));
+        made.outcome(Bench.bearer(token(stub.url("/a")))));
     assertEquals("alice",
-        made.outcome(Bench.bearer(next.token("{\"iss\":\"" + party.url("/a") + "\",\"sub\":\"alice\"}"))));
+        made.outcome(Bench.bearer(next.token("{\"iss\":\"" + stub.url("/a") + "\",\"sub\":\"alice\"}"))));
   }
 }

@@ -12,30 +12,30 @@ class RealmsTest {
   private static final String OPENID = "/.well-known/openid-configuration";
 
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
   private final Issuer red = Issuer.of("k");
   private final Issuer blue = Issuer.of("k");
 
   @AfterEach
   void close() {
     bench.close();
-    party.close();
+    stub.close();
   }
 
   private String issuer(String realm) {
-    return party.url("/realms/" + realm);
+    return stub.url("/realms/" + realm);
   }
 
   private void describe(String realm, String issuer, Issuer keys) {
-    party.answer("/keys/" + realm, Issuer.jwks(keys));
-    party.answer("/realms/" + realm + OPENID,
-        "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + party.url("/keys/" + realm) + "\"}");
+    stub.answer("/keys/" + realm, Issuer.jwks(keys));
+    stub.answer("/realms/" + realm + OPENID,
+        "{\"issuer\":\"" + issuer + "\",\"jwks_uri\":\"" + stub.url("/keys/" + realm) + "\"}");
   }
 
   private Bench.Made<?> realms(String more) {
     return bench.make(JwtAuthenticator.TYPE,
-        "{metadata_endpoint: {url: '" + party.url("/realms/") + "{{ base .TokenIssuer }}" + OPENID + "'"
-            + more + "}, assertions: {issuers: ['" + party.url("/realms/*") + "']}}");
+        "{metadata_endpoint: {url: '" + stub.url("/realms/") + "{{ base .TokenIssuer }}" + OPENID + "'"
+            + more + "}, assertions: {issuers: ['" + stub.url("/realms/*") + "']}}");
   }
 
   private static String token(Issuer keys, String issuer) {
@@ -48,7 +48,7 @@ class RealmsTest {
     describe("blue", issuer("blue"), blue);
     Bench.Made<?> made = realms("");
     assertEquals("alice", made.outcome(Bench.bearer(token(red, issuer("red")))));
-    assertEquals("GET /realms/red" + OPENID + "; GET /keys/red", party.asked());
+    assertEquals("GET /realms/red" + OPENID + "; GET /keys/red", stub.receivedCalls());
     assertEquals("alice", made.outcome(Bench.bearer(token(blue, issuer("blue")))));
     String crossed = made.outcome(Bench.bearer(token(red, issuer("blue"))));
     assertTrue(crossed.startsWith("authentication error"), crossed);
@@ -63,7 +63,7 @@ class RealmsTest {
       assertEquals("authentication error: issuer " + iss + " is not trusted",
           made.outcome(Bench.bearer(token(red, iss))));
     }
-    assertEquals("", party.asked());
+    assertEquals("", stub.receivedCalls());
     assertEquals("alice", made.outcome(Bench.bearer(token(red, issuer("red")))));
   }
 
@@ -71,8 +71,8 @@ class RealmsTest {
   void theDocumentHasToBeThatOfTheRealm() {
     describe("red", issuer("red"), red);
     Bench.Made<?> two = bench.make(JwtAuthenticator.TYPE,
-        "{metadata_endpoint: {url: '" + party.url("/realms/") + "{{ base .TokenIssuer }}"
-            + OPENID + "'}, assertions: {issuers: ['" + party.url("/realms/*") + "', 'https://other.test/realms/*']}}");
+        "{metadata_endpoint: {url: '" + stub.url("/realms/") + "{{ base .TokenIssuer }}"
+            + OPENID + "'}, assertions: {issuers: ['" + stub.url("/realms/*") + "', 'https://other.test/realms/*']}}");
     assertEquals("authentication error: issuer https://other.test/realms/red is not the one of its metadata",
         two.outcome(Bench.bearer(token(red, "https://other.test/realms/red"))));
     assertEquals("alice", two.outcome(Bench.bearer(token(red, issuer("red")))));
@@ -92,8 +92,8 @@ class RealmsTest {
   void madeUpRealmsEvictNoOthers() throws Exception {
     describe("red", issuer("red"), red);
     Bench.Made<JwtAuthenticator.Config> made = bench.make(JwtAuthenticator.TYPE,
-        "{metadata_endpoint: {url: '" + party.url("/realms/")
-            + "{{ base .TokenIssuer }}" + OPENID + "'}, assertions: {issuers: ['" + party.url("/realms/*") + "']}}");
+        "{metadata_endpoint: {url: '" + stub.url("/realms/")
+            + "{{ base .TokenIssuer }}" + OPENID + "'}, assertions: {issuers: ['" + stub.url("/realms/*") + "']}}");
     assertEquals("alice", made.outcome(Bench.bearer(token(red, issuer("red")))));
     for (int i = 0; i < 30; i++) {
       assertTrue(made.outcome(Bench.bearer(token(red, issuer("made-up-" + i)))).startsWith("internal error: failed "

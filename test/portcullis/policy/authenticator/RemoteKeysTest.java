@@ -86,7 +86,7 @@ class RemoteKeysTest {
   void keysAreUnknownUntilFetched() throws Failure {
     IssuerKeys a = at("/a");
     assertTrue(a.isUnknown());
-    assertEquals("GET /a", fetched("/a").isUnknown() ? "" : issuer.asked());
+    assertEquals("GET /a", fetched("/a").isUnknown() ? "" : issuer.receivedCalls());
     assertFalse(a.isUnknown());
   }
 }

@@ -20,19 +20,19 @@ class ScriptedIssuerTest {
   private static final HttpHandler GARBAGE = StubIssuer.saying(200, "<html>{\"keys\":[");
 
   private final Bench bench = new Bench();
-  private final StubIssuer party = new StubIssuer();
+  private final StubIssuer stub = new StubIssuer();
   private final Issuer key = Issuer.of("known");
   private final CountDownLatch slow = new CountDownLatch(1);
   private int tokens;
 
   private final Bench.Made<JwtAuthenticator.Config> made = bench.make(JwtAuthenticator.TYPE,
-      "{jwks_endpoint: {url: '" + party.url("/jwks") + "'}, assertions: {issuers: [a]}}");
+      "{jwks_endpoint: {url: '" + stub.url("/jwks") + "'}, assertions: {issuers: [a]}}");
 
   @AfterEach
   void close() {
     slow.countDown();
     bench.close();
-    party.close();
+    stub.close();
   }
 
   /** A token that nobody has seen before. */
@@ -46,49 +46,49 @@ class ScriptedIssuerTest {
 
   /** Somebody asks with a key that nobody knows, which leads to a fetch; all others pass meanwhile and afterwards. */
   private String whileSomebodyAsksForAnUnknownKey(HttpHandler answer) throws Exception {
-    party.answer("/jwks", answer);
+    stub.answer("/jwks", answer);
     bench.clock.pass(IssuerKeys.COOL_DOWN);
-    int before = party.questions().size();
+    int before = stub.questions().size();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<String> unknown = threads.submit(() -> outcome(Issuer.of("unknown" + tokens++).token(CLAIMS)));
-      while (party.questions().size() == before) {
+      while (stub.questions().size() == before) {
         Thread.onSpinWait();
       }
       for (int i = 0; i < 20; i++) {
         assertEquals("alice", outcome(fresh()));
       }
-      String said = unknown.get();
+      String reported = unknown.get();
       assertEquals("alice", outcome(fresh()));
-      assertEquals(before + 1, party.questions().size());
-      return said;
+      assertEquals(before + 1, stub.questions().size());
+      return reported;
     }
   }
 
   private void know() {
-    party.answer("/jwks", Issuer.jwks(key));
+    stub.answer("/jwks", Issuer.jwks(key));
     assertEquals("alice", outcome(fresh()));
     bench.clock.pass(Duration.ofSeconds(1));
   }
 
   @Test
-  void garbageCostsOnlyWhoAsked() throws Exception {
+  void invalidResponseFailsOnlyItsRequest() throws Exception {
     know();
     assertTrue(whileSomebodyAsksForAnUnknownKey(GARBAGE).startsWith("internal error: failed to unmarshal received "
         + "jwks"));
   }
 
   @Test
-  void anAnswerWithoutEndCostsOnlyWhoAsked() throws Exception {
+  void endlessResponseFailsOnlyItsRequest() throws Exception {
     know();
-    String said = whileSomebodyAsksForAnUnknownKey(StubIssuer.flooding());
-    assertTrue(said.startsWith("communication error: request to JWKS endpoint"), said);
+    String reported = whileSomebodyAsksForAnUnknownKey(StubIssuer.flooding());
+    assertTrue(reported.startsWith("communication error: request to JWKS endpoint"), reported);
   }
 
   @Test
-  void slownessCostsOnlyWhoAsked() throws Exception {
+  void slowResponseDelaysOnlyItsRequest() throws Exception {
     know();
-    String said = whileSomebodyAsksForAnUnknownKey(exchange -> await());
-    assertTrue(said.startsWith("communication timeout error: request to JWKS endpoint timed out"), said);
+    String reported = whileSomebodyAsksForAnUnknownKey(exchange -> await());
+    assertTrue(reported.startsWith("communication timeout error: request to JWKS endpoint timed out"), reported);
   }
 
   private void await() {
@@ -100,44 +100,46 @@ class ScriptedIssuerTest {
   }
 
   @Test
-  void aBrokenConnectionCostsOnlyWhoAsked() throws Exception {
+  void brokenConnectionFailsOnlyItsRequest() throws Exception {
     know();
-    String said = whileSomebodyAsksForAnUnknownKey(exchange -> {
+    String reported = whileSomebodyAsksForAnUnknownKey(exchange -> {
       exchange.sendResponseHeaders(200, 100);
       exchange.getResponseBody().write('{');
     });
-    assertTrue(said.startsWith("communication error: request to JWKS endpoint failed"), said);
+    assertTrue(reported.startsWith("communication error: request to JWKS endpoint failed"), reported);
   }
 
   @Test
   void unknownKeysCauseOneFetchPerCoolDown() {
     know();
-    party.asked();
+    stub.receivedCalls();
     for (int i = 0; i < 10_000; i++) {
-      String said = outcome(Issuer.encoded("{\"alg\":\"ES256\",\"kid\":\"" + i + "'; DROP TABLE keys; ../../\"}") + "."
-          + Issuer.encoded(CLAIMS) + "." + Issuer.encoded("x".repeat(64)));
-      assertTrue(said.startsWith("authentication error: no (unique) key found for the keyID='" + i + "'"), said);
+      String reported = outcome(
+          Issuer.encoded("{\"alg\":\"ES256\",\"kid\":\"" + i + "'; DROP TABLE keys; ../../\"}") + "."
+              + Issuer.encoded(CLAIMS) + "." + Issuer.encoded("x".repeat(64)));
+      assertTrue(reported.startsWith("authentication error: no (unique) key found for the keyID='" + i + "'"),
+          reported);
       if (i % 100 == 0) {
         bench.clock.pass(Duration.ofMillis(10));
         assertEquals("alice", outcome(fresh()));
       }
     }
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
     bench.clock.pass(IssuerKeys.COOL_DOWN);
     outcome(Issuer.of("one").token(CLAIMS));
     outcome(Issuer.of("more").tokenOfNoKey(CLAIMS));
-    assertEquals("GET /jwks", party.asked(), "tokens that name no key count as well");
+    assertEquals("GET /jwks", stub.receivedCalls(), "tokens that name no key count as well");
   }
 
   @Test
   void aRotatedKeyIsFoundAtOnce() {
     know();
     Issuer next = Issuer.of("next");
-    party.answer("/jwks", Issuer.jwks(next));
-    party.asked();
+    stub.answer("/jwks", Issuer.jwks(next));
+    stub.receivedCalls();
     assertEquals("alice", outcome(next.token(CLAIMS)));
     assertEquals("alice", outcome(next.token("{\"iss\":\"a\",\"sub\":\"alice\",\"again\":1}")));
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
     assertEquals("alice", outcome(fresh()), "the old one lives on");
     bench.clock.pass(Duration.ofMinutes(10));
     assertTrue(outcome(fresh()).startsWith("authentication error: no (unique) key found"), "to its end");
@@ -147,7 +149,7 @@ class ScriptedIssuerTest {
   @Test
   void lastGoodKeysBridgeAnIssuerThatIsDown() {
     know();
-    party.close();
+    stub.close();
     bench.clock.pass(Duration.ofMinutes(69));
     for (int i = 0; i < 20; i++) {
       assertEquals("alice", outcome(fresh()));
@@ -161,16 +163,16 @@ class ScriptedIssuerTest {
   @Test
   void withoutCachingNothingBridges() {
     Bench.Made<?> off = made.refined("{cache_ttl: 0s}");
-    party.answer("/jwks", Issuer.jwks(key));
+    stub.answer("/jwks", Issuer.jwks(key));
     assertEquals("alice", off.outcome(Bench.bearer(fresh())));
-    party.answer("/jwks", StubIssuer.saying(500, ""));
+    stub.answer("/jwks", StubIssuer.saying(500, ""));
     assertEquals("communication error: unexpected response. code: 500", off.outcome(Bench.bearer(fresh())));
   }
 
   @Test
   void aHundredAtOnceShareOneFetch() throws Exception {
     CountDownLatch all = new CountDownLatch(1);
-    party.answer("/jwks", exchange -> {
+    stub.answer("/jwks", exchange -> {
       try {
         all.await();
       } catch (InterruptedException _) {
@@ -192,6 +194,6 @@ class ScriptedIssuerTest {
         assertEquals("alice", one.get());
       }
     }
-    assertEquals("GET /jwks", party.asked());
+    assertEquals("GET /jwks", stub.receivedCalls());
   }
 }

@@ -42,7 +42,7 @@ class SharedKeysTest {
     while (issuer.questions().isEmpty() && System.nanoTime() < end) {
       Thread.sleep(5);
     }
-    return issuer.asked();
+    return issuer.receivedCalls();
   }
 
   @Test
@@ -52,7 +52,7 @@ class SharedKeysTest {
     Bench.Made<?> shorter = definition("5m");
     assertEquals("alice", outcome(longer, key));
     assertEquals("alice", outcome(shorter, key));
-    assertEquals("GET /jwks", issuer.asked(), "the definitions share the response");
+    assertEquals("GET /jwks", issuer.receivedCalls(), "the definitions share the response");
     bench.clock.pass(Duration.ofMinutes(4));
     assertEquals("alice", outcome(shorter, key));
     assertEquals("GET /jwks", awaitRequest(), "the cached response is the one to be replaced");
@@ -66,13 +66,13 @@ class SharedKeysTest {
     assertEquals("alice", outcome(longer, key));
     assertEquals("alice", outcome(shorter, key));
     bench.clock.pass(Duration.ofMinutes(5));
-    issuer.asked();
+    issuer.receivedCalls();
     issuer.answer("/jwks", Issuer.jwks(key, next));
     assertEquals("alice", outcome(shorter, key));
-    assertEquals("GET /jwks", issuer.asked());
+    assertEquals("GET /jwks", issuer.receivedCalls());
     bench.clock.pass(Duration.ofMinutes(3));
     assertEquals("alice", outcome(longer, next), "refreshed from the cache in the last quarter of its lifetime");
-    assertEquals("", issuer.asked());
+    assertEquals("", issuer.receivedCalls());
   }
 
   @Test
@@ -82,10 +82,10 @@ class SharedKeysTest {
     bench.clock.pass(Duration.ofMinutes(3));
     Bench.Made<?> second = definition("5m");
     assertEquals("alice", outcome(second, key));
-    assertEquals("GET /jwks", issuer.asked());
+    assertEquals("GET /jwks", issuer.receivedCalls());
     bench.clock.pass(Duration.ofMinutes(2));
     assertEquals("alice", outcome(second, key));
-    assertEquals("GET /jwks", issuer.asked(), "five minutes after the fetch of the first definition");
+    assertEquals("GET /jwks", issuer.receivedCalls(), "five minutes after the fetch of the first definition");
   }
 
   @Test
@@ -93,14 +93,14 @@ class SharedKeysTest {
     issuer.answer("/jwks", Issuer.jwks(key, next));
     Bench.Made<?> definition = definition("10m");
     assertEquals("alice", outcome(definition, key));
-    assertEquals("GET /jwks", issuer.asked());
+    assertEquals("GET /jwks", issuer.receivedCalls());
     bench.clock.pass(Duration.ofSeconds(1));
     assertEquals("alice", outcome(definition, key));
-    assertEquals("", issuer.asked());
+    assertEquals("", issuer.receivedCalls());
     assertEquals("alice", outcome(definition, next));
-    assertEquals("GET /jwks", issuer.asked(), "its lifetime begins with a fetch of its own");
+    assertEquals("GET /jwks", issuer.receivedCalls(), "its lifetime begins with a fetch of its own");
     assertEquals("alice", outcome(definition, next));
-    assertEquals("", issuer.asked());
+    assertEquals("", issuer.receivedCalls());
   }
 
   @Test
@@ -112,11 +112,11 @@ class SharedKeysTest {
     bench.clock.pass(Duration.ofSeconds(1));
     assertEquals("alice", definition.outcome(Bench.bearer(next.token(
         "{\"alg\":\"" + next.algorithm() + "\"}", "{\"iss\":\"a\",\"sub\":\"alice\"}"))));
-    assertEquals("GET /jwks", issuer.asked());
+    assertEquals("GET /jwks", issuer.receivedCalls());
     assertEquals("alice", outcome(definition, next));
-    assertEquals("", issuer.asked(), "it is known already that it is in use");
+    assertEquals("", issuer.receivedCalls(), "it is known already that it is in use");
     assertEquals("alice", outcome(definition, other));
-    assertEquals("GET /jwks", issuer.asked());
+    assertEquals("GET /jwks", issuer.receivedCalls());
   }
 
   /** Once more issuers than have room are known, the documents are fetched again, from the HTTP cache. */
@@ -138,6 +138,6 @@ class SharedKeysTest {
       sizes[i] = documents.size();
     }
     assertEquals("[1, 2, 2, 1, 2]", Arrays.toString(sizes));
-    assertEquals("GET /a; GET /b; GET /c", issuer.asked());
+    assertEquals("GET /a; GET /b; GET /c", issuer.receivedCalls());
   }
 }

@@ -92,7 +92,7 @@ final class StubIssuer implements AutoCloseable {
   }
 
   /** Returns the lines of all requests, and forgets them. */
-  String asked() {
+  String receivedCalls() {
     String lines = String.join("; ", questions.stream().map(ReceivedRequest::line).toList());
     questions.clear();
     return lines;

@@ -30,9 +30,9 @@ class RemoteKeyTest {
     try (Stage stage = new Stage(_ -> StubService.ok("yes"))) {
       run(stage, mechanisms("anna", ENDPOINT));
       run(stage, mechanisms("anna", ENDPOINT));
-      assertEquals(1, stage.asked().size());
+      assertEquals(1, stage.receivedCalls().size());
       run(stage, mechanisms("bert", ENDPOINT));
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
     }
   }
 
@@ -49,9 +49,9 @@ class RemoteKeyTest {
     try (Stage stage = new Stage(_ -> StubService.ok("yes"))) {
       run(stage, mechanisms("anna", ENDPOINT));
       run(stage, mechanisms("anna", other));
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
       run(stage, mechanisms("anna", other));
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
     }
   }
 
@@ -62,7 +62,7 @@ class RemoteKeyTest {
     try (Stage stage = new Stage(_ -> StubService.ok("yes"))) {
       stage.run(mechanisms("anna", ENDPOINT) + context, "{authenticator: user}, {contextualizer: more}", REQUEST);
       run(stage, mechanisms("anna", ENDPOINT));
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
     }
   }
 }

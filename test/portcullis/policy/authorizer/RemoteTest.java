@@ -38,10 +38,10 @@ class RemoteTest {
     try (Stage stage = new Stage(_ -> StubService.OK)) {
       assertEquals("passed anna [] {\"more\":{\"place\":\"here\"}}",
           stage.run(mechanisms(config), "{authenticator: user}, {contextualizer: more}, {authorizer: may}", REQUEST));
-      StubService.ReceivedRequest asked = stage.asked().getFirst();
-      assertEquals("POST /check/anna?p=%2Fshop", asked.method() + " " + asked.target());
-      assertEquals("v-anna application/json", asked.field("X-V") + " " + asked.field("Content-Type"));
-      assertEquals("{\"who\": \"anna\", \"at\": \"here\", \"v\": \"v-anna\"}", asked.body());
+      StubService.ReceivedRequest receivedCalls = stage.receivedCalls().getFirst();
+      assertEquals("POST /check/anna?p=%2Fshop", receivedCalls.method() + " " + receivedCalls.target());
+      assertEquals("v-anna application/json", receivedCalls.field("X-V") + " " + receivedCalls.field("Content-Type"));
+      assertEquals("{\"who\": \"anna\", \"at\": \"here\", \"v\": \"v-anna\"}", receivedCalls.body());
     }
   }
 
@@ -49,9 +49,10 @@ class RemoteTest {
   void requestWithoutPayloadHasNoBody() {
     try (Stage stage = new Stage(_ -> StubService.OK)) {
       stage.run(mechanisms("endpoint: {url: URL/check, method: GET, headers: {X-A: b}}"), STEPS, REQUEST);
-      StubService.ReceivedRequest asked = stage.asked().getFirst();
+      StubService.ReceivedRequest receivedCalls = stage.receivedCalls().getFirst();
       assertEquals("GET /check b ",
-          asked.method() + " " + asked.target() + " " + asked.field("X-A") + " " + asked.body());
+          receivedCalls.method() + " " + receivedCalls.target() + " " + receivedCalls.field("X-A") + " "
+              + receivedCalls.body());
       assertTrue(stage.wrong(mechanisms("endpoint: URL/check"), STEPS).contains("`payload` is missing"));
     }
   }
@@ -89,10 +90,11 @@ class RemoteTest {
     try (Stage stage = new Stage(_ -> StubService.answer(status, body, fields))) {
       String config = "endpoint: URL/, payload: x"
           + (expressions == null ? "" : ", expressions: [" + expressions + "]");
-      String said = stage.run(mechanisms(config), STEPS, REQUEST);
+      String reported = stage.run(mechanisms(config), STEPS, REQUEST);
       assertTrue(
-          outcome.startsWith("passed") ? said.equals(outcome) : said.contains(outcome) && !said.startsWith("passed"),
-          said);
+          outcome.startsWith("passed") ? reported.equals(outcome)
+              : reported.contains(outcome) && !reported.startsWith("passed"),
+          reported);
     }
   }
 
@@ -114,7 +116,7 @@ class RemoteTest {
     String config = "endpoint: {url: URL/, headers: {X-V: '{{ .Values.a }}{{ .Values.b }}'}}, payload: one, values: "
         + "{a: '1', b: '2'},"
         + " expressions: [{expression: Payload == 'one', message: not one}]";
-    try (Stage stage = new Stage(asked -> StubService.ok(asked.body()))) {
+    try (Stage stage = new Stage(receivedCalls -> StubService.ok(receivedCalls.body()))) {
       assertEquals("passed anna [] {\"may\":\"one\"}", stage.run(mechanisms(config), STEPS, REQUEST));
       assertTrue(stage.run(mechanisms(config), overriding("payload: two"), REQUEST).contains("not one"));
       assertEquals("passed anna [] {\"may\":\"two\"}",
@@ -122,56 +124,56 @@ class RemoteTest {
               REQUEST));
       assertEquals("passed anna [] {\"may\":\"one\"}",
           stage.run(mechanisms(config), overriding("expressions: [], values: {b: '3'}"), REQUEST));
-      assertEquals(List.of("12", "12", "12", "13"), stage.asked().stream().map(a -> a.field("X-V")).toList());
+      assertEquals(List.of("12", "12", "12", "13"), stage.receivedCalls().stream().map(a -> a.field("X-V")).toList());
       assertTrue(stage.wrong(mechanisms(config), overriding("endpoint: URL/other")).contains("unknown key `endpoint`"));
     }
   }
 
   @Test
-  void answersAreKeptAsLongAsIsSaidAndNoVerdictIs() {
+  void cachesResponsesForTtlButNoDecisions() {
     String kept = mechanisms("endpoint: URL/, payload: x, cache_ttl: 1m, forward_response_headers_to_upstream: [X-N]");
     try (Stage stage = new Stage(_ -> StubService.ok("{\"a\": 1}", "Content-Type: application/json", "X-N: n"))) {
       String passed = "passed anna [X-N: n] {\"may\":{\"a\":1}}";
       for (int i = 0; i < 3; i++) {
         assertEquals(passed, stage.run(kept, STEPS, REQUEST));
       }
-      assertEquals(1, stage.asked().size());
+      assertEquals(1, stage.receivedCalls().size());
       assertTrue(stage.run(kept, overriding("expressions: [{expression: Payload.a == 2, message: denied}]"), REQUEST)
           .contains("denied"));
-      assertEquals(1, stage.asked().size(), "the answer is kept, the verdict is not");
+      assertEquals(1, stage.receivedCalls().size(), "the answer is kept, the verdict is not");
       stage.later(Duration.ofSeconds(61));
       assertEquals(passed, stage.run(kept, STEPS, REQUEST));
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
       stage.run(kept, overriding("cache_ttl: 0s"), REQUEST);
-      assertEquals(3, stage.asked().size());
+      assertEquals(3, stage.receivedCalls().size());
     }
   }
 
   @Test
-  void nothingIsKeptUnlessItIsSaidAndNothingThatDenies() {
+  void cachesOnlyIfConfiguredAndNoDenials() {
     String defaults = mechanisms("endpoint: URL/, payload: x");
     String kept = mechanisms("endpoint: URL/, payload: x, cache_ttl: 1m, expressions: [{expression: Payload == "
         + "'yes'}]");
     try (Stage stage = new Stage(_ -> StubService.ok("no"))) {
       stage.run(defaults, STEPS, REQUEST);
       stage.run(defaults, STEPS, REQUEST);
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
       stage.run(kept, STEPS, REQUEST);
       stage.run(kept, STEPS, REQUEST);
-      assertEquals(4, stage.asked().size());
+      assertEquals(4, stage.receivedCalls().size());
       stage.run(defaults, overriding("cache_ttl: 1m"), REQUEST);
       stage.run(defaults, overriding("cache_ttl: 1m"), REQUEST);
-      assertEquals(5, stage.asked().size());
+      assertEquals(5, stage.receivedCalls().size());
     }
   }
 
   @Test
   void unreachableServiceIsCommunicationError() {
     try (Stage stage = new Stage(_ -> "")) {
-      String said = stage.run(mechanisms("endpoint: URL/, payload: x"), STEPS, REQUEST);
-      assertTrue(said.contains("request to the authorization endpoint failed"), said);
-      said = stage.run(mechanisms("endpoint: URL/, payload: '{{ .Subject.ID.more }}'"), STEPS, REQUEST);
-      assertTrue(said.contains("failed to render payload for the authorization endpoint"), said);
+      String reported = stage.run(mechanisms("endpoint: URL/, payload: x"), STEPS, REQUEST);
+      assertTrue(reported.contains("request to the authorization endpoint failed"), reported);
+      reported = stage.run(mechanisms("endpoint: URL/, payload: '{{ .Subject.ID.more }}'"), STEPS, REQUEST);
+      assertTrue(reported.contains("failed to render payload for the authorization endpoint"), reported);
     }
   }
 }

@@ -61,8 +61,10 @@ class AddedTypeTest {
   private String explained(String config, String path) throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve("config.yaml"), config);
     Path request = Files.writeString(folder.resolve("request.yaml"), "url: http://a" + path);
-    String said = program.run("explain", "--insecure", "-c", file.toString(), "--request", request.toString()).output();
-    return said.lines().filter(line -> line.startsWith("result") || line.contains("error")).findFirst().orElse(said);
+    String reported = program.run("explain", "--insecure", "-c", file.toString(), "--request", request.toString())
+        .output();
+    return reported.lines().filter(line -> line.startsWith("result") || line.contains("error")).findFirst()
+        .orElse(reported);
   }
 
   @Test

@@ -44,9 +44,10 @@ class ContextualizersTest {
       assertEquals("passed anna [X-Place: there] {\"first\":{\"place\":\"here\"},\"more\":{\"place\":\"there\"}}",
           stage.run(generic(config),
               "{authenticator: user}, {contextualizer: first}, {contextualizer: more}, {finalizer: tell}", REQUEST));
-      StubService.ReceivedRequest asked = stage.asked().getFirst();
+      StubService.ReceivedRequest receivedCalls = stage.receivedCalls().getFirst();
       assertEquals("POST /of/anna?p=%2Fshop v-here GET v-here",
-          asked.method() + " " + asked.target() + " " + asked.field("X-V") + " " + asked.body());
+          receivedCalls.method() + " " + receivedCalls.target() + " " + receivedCalls.field("X-V") + " "
+              + receivedCalls.body());
     }
   }
 
@@ -68,10 +69,11 @@ class ContextualizersTest {
   void theAnswerIsTheOutput(int status, String type, String body, String outcome) {
     String[] fields = type == null ? new String[0] : new String[] {"Content-Type: " + type};
     try (Stage stage = new Stage(_ -> StubService.answer(status, body, fields))) {
-      String said = stage.run(generic("endpoint: URL/"), STEPS, REQUEST);
+      String reported = stage.run(generic("endpoint: URL/"), STEPS, REQUEST);
       assertTrue(
-          outcome.startsWith("passed") ? said.equals(outcome) : said.contains(outcome) && !said.startsWith("passed"),
-          said);
+          outcome.startsWith("passed") ? reported.equals(outcome)
+              : reported.contains(outcome) && !reported.startsWith("passed"),
+          reported);
       String lenient = stage.run(generic("endpoint: URL/, continue_pipeline_on_error: true"), STEPS, REQUEST);
       assertEquals(outcome.startsWith("passed") ? outcome : "passed anna []", lenient);
     }
@@ -85,11 +87,11 @@ class ContextualizersTest {
       stage.run(generic(config), overriding("forward_headers: [X-B]"), REQUEST);
       stage.run(generic(config), overriding("forward_cookies: [tid]"), REQUEST);
       stage.run(generic("endpoint: {url: URL/, method: GET}"), STEPS, REQUEST);
-      List<String> said = stage.asked().stream()
+      List<String> reported = stage.receivedCalls().stream()
           .map(a -> a.method() + " " + a.field("X-A") + " " + a.field("X-B") + " " + a.field("Cookie")).toList();
-      assertEquals(List.of("GET one,two  sid=\"1 2\"", "GET  b sid=\"1 2\"", "GET one,two  tid=3", "GET   "), said);
+      assertEquals(List.of("GET one,two  sid=\"1 2\"", "GET  b sid=\"1 2\"", "GET one,two  tid=3", "GET   "), reported);
       stage.run(generic(config), overriding("forward_headers: [], forward_cookies: []"), REQUEST);
-      assertEquals(4, stage.asked().size(), "empty lists change nothing, so the answer is known");
+      assertEquals(4, stage.receivedCalls().size(), "empty lists change nothing, so the answer is known");
     }
   }
 
@@ -97,7 +99,8 @@ class ContextualizersTest {
   void aRuleMayReplaceAllButTheEndpoint() {
     String config = "endpoint: URL/, payload: 'one {{ .Values.a }}{{ .Values.b }}', values: {a: '1', b: '2'}";
     try (Stage stage = new Stage(
-        asked -> asked.body().startsWith("bad") ? StubService.answer(500, "") : StubService.ok(asked.body()))) {
+        receivedCalls -> receivedCalls.body().startsWith("bad") ? StubService.answer(500, "")
+            : StubService.ok(receivedCalls.body()))) {
       assertEquals("passed anna [] {\"more\":\"one 12\"}", stage.run(generic(config), STEPS, REQUEST));
       assertEquals("passed anna [] {\"more\":\"one 13\"}",
           stage.run(generic(config), overriding("values: {b: '3'}"), REQUEST));
@@ -115,23 +118,23 @@ class ContextualizersTest {
   }
 
   @Test
-  void answersAreKeptTenSecondsUnlessItIsSaidHowLong() {
+  void cachesResponsesTenSecondsByDefault() {
     try (Stage stage = new Stage(_ -> StubService.ok("x"))) {
       String defaults = generic("endpoint: URL/");
       stage.run(defaults, STEPS, REQUEST);
       stage.later(Duration.ofMillis(9_900));
       stage.run(defaults, STEPS, REQUEST);
-      assertEquals(1, stage.asked().size());
+      assertEquals(1, stage.receivedCalls().size());
       stage.later(Duration.ofMillis(200));
       stage.run(defaults, STEPS, REQUEST);
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
       stage.run(defaults, overriding("cache_ttl: 0s"), REQUEST);
-      assertEquals(3, stage.asked().size());
+      assertEquals(3, stage.receivedCalls().size());
       String minute = generic("endpoint: URL/minute, cache_ttl: 1m");
       stage.run(minute, STEPS, REQUEST);
       stage.later(Duration.ofSeconds(59));
       stage.run(minute, STEPS, REQUEST);
-      assertEquals(4, stage.asked().size());
+      assertEquals(4, stage.receivedCalls().size());
     }
   }
 
@@ -144,15 +147,15 @@ class ContextualizersTest {
       stage.run(two, "{authenticator: user}, {contextualizer: more}", REQUEST);
       stage.run(two, "{authenticator: other}, {contextualizer: more}", REQUEST);
       stage.run(two, "{authenticator: other}, {contextualizer: more}", Rules.request("/shop", "", "X-A", "else"));
-      assertEquals(3, stage.asked().size());
+      assertEquals(3, stage.receivedCalls().size());
     }
   }
 
   @Test
   void unreachableServiceIsCommunicationError() {
     try (Stage stage = new Stage(_ -> "")) {
-      String said = stage.run(generic("endpoint: URL/"), STEPS, REQUEST);
-      assertTrue(said.contains("communication error: request to the contextualizer endpoint failed"), said);
+      String reported = stage.run(generic("endpoint: URL/"), STEPS, REQUEST);
+      assertTrue(reported.contains("communication error: request to the contextualizer endpoint failed"), reported);
     }
   }
 
@@ -169,8 +172,8 @@ class ContextualizersTest {
       assertTrue(stage.wrong(of("map", "values: {a: b}"), STEPS).contains("`items` is missing"));
       assertTrue(stage.wrong(of("map", config + ", continue_pipeline_on_error: true"), STEPS)
           .contains("unknown key `continue_pipeline_on_error`"));
-      String said = stage.run(of("map", "items: {a: '{{ .Subject.ID.more }}'}"), STEPS, REQUEST);
-      assertTrue(said.contains("failed to render templates for the map contextualizer: a: "), said);
+      String reported = stage.run(of("map", "items: {a: '{{ .Subject.ID.more }}'}"), STEPS, REQUEST);
+      assertTrue(reported.contains("failed to render templates for the map contextualizer: a: "), reported);
     }
   }
 }

@@ -74,7 +74,7 @@ class OtherReadingsTest {
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
         .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems)
         .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
-        .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+        .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     Optional<Pipeline> pipeline = defaultRule.isEmpty() ? Optional.empty()
         : RuleReader.readDefaultRule(
             Catalogues.node("{execute: [{authenticator: " + defaultRule + "}]}", problems).orElseThrow(), catalogue,

@@ -25,68 +25,68 @@ class CachedCallTest {
   private final AtomicInteger count = new AtomicInteger();
 
   /** One that numbers its answers. */
-  private StubService party(String... fields) {
+  private StubService stub(String... fields) {
     return new StubService(_ -> StubService.ok("" + count.incrementAndGet(), fields));
   }
 
-  private static Endpoint endpoint(StubService party, String more) {
-    return Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: true" + more + "}}");
+  private static Endpoint endpoint(StubService stub, String more) {
+    return Setup.endpoint("{url: '" + stub.url("/x") + "', method: GET, http_cache: {enabled: true" + more + "}}");
   }
 
   private static String body(EndpointResponse reply) {
     return new String(reply.body(), StandardCharsets.ISO_8859_1);
   }
 
-  private static String said(Setup setup, Endpoint endpoint) throws CallFailure {
+  private static String reported(Setup setup, Endpoint endpoint) throws CallFailure {
     return body(setup.say(endpoint));
   }
 
   @Test
   void anAnswerIsUsedAgainAsLongAsItAllows() throws CallFailure {
-    try (StubService party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
-      Endpoint endpoint = endpoint(party, "");
-      assertEquals("1", said(setup, endpoint));
+    try (StubService stub = stub("Cache-Control: max-age=10"); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(stub, "");
+      assertEquals("1", reported(setup, endpoint));
       setup.later(SECOND.multipliedBy(9));
       EndpointResponse again = setup.say(endpoint);
       assertEquals("1 age 9", body(again) + " age " + again.headers().firstValue("Age").orElse(""));
       setup.later(SECOND);
-      assertEquals("2", said(setup, endpoint));
+      assertEquals("2", reported(setup, endpoint));
     }
   }
 
   @Test
   void withoutHttpCacheEveryoneAsks() throws CallFailure {
-    try (StubService party = party("Cache-Control: max-age=10"); Setup setup = new Setup()) {
-      String yaml = "{url: '" + party.url("/x") + "', method: GET}";
-      assertEquals("1", said(setup, Setup.endpoint(yaml)));
-      assertEquals("2", said(setup, Setup.endpoint(yaml)));
+    try (StubService stub = stub("Cache-Control: max-age=10"); Setup setup = new Setup()) {
+      String yaml = "{url: '" + stub.url("/x") + "', method: GET}";
+      assertEquals("1", reported(setup, Setup.endpoint(yaml)));
+      assertEquals("2", reported(setup, Setup.endpoint(yaml)));
     }
   }
 
   @Test
   void theConfiguredTimeCountsWhereAnAnswerSaysNothing() throws CallFailure {
-    try (StubService silent = party();
-        StubService telling = party("Cache-Control: max-age=1");
+    try (StubService silent = stub();
+        StubService telling = stub("Cache-Control: max-age=1");
         Setup setup = new Setup()) {
-      for (StubService party : List.of(silent, telling)) {
-        said(setup, endpoint(party, ", default_ttl: 10s"));
+      for (StubService stub : List.of(silent, telling)) {
+        reported(setup, endpoint(stub, ", default_ttl: 10s"));
         setup.later(SECOND.multipliedBy(5));
-        said(setup, endpoint(party, ", default_ttl: 10s"));
+        reported(setup, endpoint(stub, ", default_ttl: 10s"));
       }
-      assertEquals(1, silent.asked().size());
-      assertEquals(2, telling.asked().size());
+      assertEquals(1, silent.receivedCalls().size());
+      assertEquals(2, telling.receivedCalls().size());
     }
   }
 
   @Test
   void anEndpointMayKeepByItself() throws CallFailure {
-    try (StubService party = party(); Setup setup = new Setup()) {
+    try (StubService stub = stub(); Setup setup = new Setup()) {
       CallOptions.HttpCache defaults = new CallOptions.HttpCache(Optional.of(true), Optional.of(SECOND));
-      Endpoint unset = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET}").withDefaultCache(defaults);
-      Endpoint off = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, http_cache: {enabled: false}}")
+      Endpoint unset = Setup.endpoint("{url: '" + stub.url("/x") + "', method: GET}").withDefaultCache(defaults);
+      Endpoint off = Setup.endpoint("{url: '" + stub.url("/x") + "', method: GET, http_cache: {enabled: false}}")
           .withDefaultCache(defaults);
-      assertEquals("1 1", said(setup, unset) + " " + said(setup, unset));
-      assertEquals("2 3", said(setup, off) + " " + said(setup, off));
+      assertEquals("1 1", reported(setup, unset) + " " + reported(setup, unset));
+      assertEquals("2 3", reported(setup, off) + " " + reported(setup, off));
     }
   }
 
@@ -94,12 +94,12 @@ class CachedCallTest {
   @ValueSource(ints = {201, 206, 302, 400, 401, 403, 404, 410, 500, 503})
   void whatIsNotGoodIsNeverKept(int status) throws CallFailure {
     try (
-        StubService party = new StubService(
+        StubService stub = new StubService(
             _ -> StubService.answer(status, "", "Cache-Control: max-age=100"));
         Setup setup = new Setup()) {
-      said(setup, endpoint(party, ", default_ttl: 1m"));
-      said(setup, endpoint(party, ", default_ttl: 1m"));
-      assertEquals(2, party.asked().size());
+      reported(setup, endpoint(stub, ", default_ttl: 1m"));
+      reported(setup, endpoint(stub, ", default_ttl: 1m"));
+      assertEquals(2, stub.receivedCalls().size());
     }
   }
 
@@ -109,21 +109,21 @@ class CachedCallTest {
     "DELETE, max-age=10, 2"})
   void questionsByPostAreKeptOnlyIfTheAnswerSaysSo(String method, String control, int calls) throws CallFailure {
     try (
-        StubService party = new StubService(
+        StubService stub = new StubService(
             _ -> StubService.answer(200, "", control.isEmpty() ? "X: y" : "Cache-Control: " + control));
         Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint(
-          "{url: '" + party.url("/") + "', method: " + method + ", http_cache: {enabled: true, default_ttl: 10s}}");
+          "{url: '" + stub.url("/") + "', method: " + method + ", http_cache: {enabled: true, default_ttl: 10s}}");
       setup.say(endpoint);
       setup.say(endpoint);
-      assertEquals(calls, party.asked().size());
+      assertEquals(calls, stub.receivedCalls().size());
     }
   }
 
   @Test
   void differentRequestsNeverShareResponses() throws CallFailure {
-    try (StubService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
-      Endpoint plain = endpoint(party, "");
+    try (StubService stub = stub("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+      Endpoint plain = endpoint(stub, "");
       List<EndpointRequest> asks = new ArrayList<>();
       for (int round = 0; round < 2; round++) {
         asks.add(plain.request(Value.Dict.EMPTY));
@@ -141,22 +141,22 @@ class CachedCallTest {
 
   @Test
   void clientsWithDifferentKeysShareNoResponses() throws CallFailure {
-    try (StubService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+    try (StubService stub = stub("Cache-Control: max-age=100"); Setup setup = new Setup()) {
       String yaml = "{url: '%s', method: GET, http_cache: {enabled: true}, auth: {type: api_key, config: {in: "
           + "header, name: X-Key, value: %s}}}";
-      assertEquals("1", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "one"))));
-      assertEquals("2", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "two"))));
-      assertEquals("1", said(setup, Setup.endpoint(yaml.formatted(party.url("/"), "one"))));
+      assertEquals("1", reported(setup, Setup.endpoint(yaml.formatted(stub.url("/"), "one"))));
+      assertEquals("2", reported(setup, Setup.endpoint(yaml.formatted(stub.url("/"), "two"))));
+      assertEquals("1", reported(setup, Setup.endpoint(yaml.formatted(stub.url("/"), "one"))));
     }
   }
 
   @Test
   void aStaleAnswerIsConfirmedAndThenFreshAgain() throws CallFailure {
-    try (StubService party = new StubService(asked -> asked.field("If-None-Match").equals("\"a\"")
+    try (StubService stub = new StubService(receivedCalls -> receivedCalls.field("If-None-Match").equals("\"a\"")
         ? StubService.answer(304, "", "Cache-Control: max-age=10", "X-New: yes", "Content-Encoding: gzip")
         : StubService.ok("first", "Cache-Control: max-age=10", "ETag: \"a\"", "Age: 3"));
         Setup setup = new Setup()) {
-      Endpoint endpoint = endpoint(party, "");
+      Endpoint endpoint = endpoint(stub, "");
       setup.say(endpoint);
       setup.later(SECOND.multipliedBy(8));
       EndpointResponse confirmed = setup.say(endpoint);
@@ -164,56 +164,56 @@ class CachedCallTest {
           confirmed.headers().firstValue("X-New").orElse(""),
           confirmed.headers().firstValue("Content-Encoding").orElse("")));
       setup.later(SECOND.multipliedBy(9));
-      assertEquals("first", said(setup, endpoint));
-      assertEquals(2, party.asked().size());
+      assertEquals("first", reported(setup, endpoint));
+      assertEquals(2, stub.receivedCalls().size());
     }
   }
 
   @Test
   void anAnswerThatHasChangedTakesThePlaceOfTheStaleOne() throws CallFailure {
     try (
-        StubService party = new StubService(
+        StubService stub = new StubService(
             _ -> StubService.ok("" + count.incrementAndGet(), "Cache-Control: max-age=1",
                 "ETag: \"" + count.get() + "\""));
         Setup setup = new Setup()) {
-      Endpoint endpoint = endpoint(party, "");
+      Endpoint endpoint = endpoint(stub, "");
       for (int i = 1; i < 4; i++) {
-        assertEquals("" + i, said(setup, endpoint));
+        assertEquals("" + i, reported(setup, endpoint));
         setup.later(SECOND);
       }
-      assertEquals("\"2\"", party.last().field("If-None-Match"));
+      assertEquals("\"2\"", stub.last().field("If-None-Match"));
     }
   }
 
   @Test
-  void whoAsksForAFreshAnswerGetsOneAndOthersHaveItToo() throws CallFailure {
-    try (StubService party = party("Cache-Control: max-age=100"); Setup setup = new Setup()) {
-      Endpoint endpoint = endpoint(party, "");
-      Endpoint anew = Setup.endpoint("{url: '" + party.url("/x") + "', method: GET, headers: {Cache-Control: "
+  void freshResponseIsSharedWithOtherCallers() throws CallFailure {
+    try (StubService stub = stub("Cache-Control: max-age=100"); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(stub, "");
+      Endpoint anew = Setup.endpoint("{url: '" + stub.url("/x") + "', method: GET, headers: {Cache-Control: "
           + "no-cache}, http_cache: {enabled: true}}");
-      assertEquals("1 1", said(setup, endpoint) + " " + said(setup, endpoint));
-      assertEquals("2 3", said(setup, anew) + " " + said(setup, anew));
+      assertEquals("1 1", reported(setup, endpoint) + " " + reported(setup, endpoint));
+      assertEquals("2 3", reported(setup, anew) + " " + reported(setup, anew));
     }
   }
 
   @Test
   void concurrentRequestsShareOneCallIfAllowed() throws Exception {
     for (String control : List.of("max-age=10", "no-store")) {
-      CountDownLatch asked = new CountDownLatch(1);
+      CountDownLatch receivedCalls = new CountDownLatch(1);
       CountDownLatch go = new CountDownLatch(1);
-      try (StubService party = new StubService(_ -> {
-        asked.countDown();
+      try (StubService stub = new StubService(_ -> {
+        receivedCalls.countDown();
         await(go);
         return StubService.ok("" + count.incrementAndGet(), "Cache-Control: " + control);
       }); Setup setup = new Setup()) {
-        Endpoint endpoint = endpoint(party, "");
+        Endpoint endpoint = endpoint(stub, "");
         List<FutureTask<String>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-          FutureTask<String> one = new FutureTask<>(() -> said(setup, endpoint));
+          FutureTask<String> one = new FutureTask<>(() -> reported(setup, endpoint));
           Thread.ofVirtual().start(one);
           all.add(one);
         }
-        asked.await();
+        receivedCalls.await();
         go.countDown();
         List<String> bodies = new ArrayList<>();
         for (FutureTask<String> one : all) {
@@ -237,21 +237,21 @@ class CachedCallTest {
     for (String field : List.of("Cache-Control: no-store, max-age=10", "Vary: *", "Cache-Control: max-age=0",
         "Expires: 0", "Age: 700")) {
       count.set(0);
-      try (StubService party = party(field); Setup setup = new Setup()) {
-        Endpoint endpoint = endpoint(party, ", default_ttl: 10m");
-        assertEquals("1 2", said(setup, endpoint) + " " + said(setup, endpoint), field);
+      try (StubService stub = stub(field); Setup setup = new Setup()) {
+        Endpoint endpoint = endpoint(stub, ", default_ttl: 10m");
+        assertEquals("1 2", reported(setup, endpoint) + " " + reported(setup, endpoint), field);
       }
     }
   }
 
   @Test
   void failuresOfTheCallAreFailuresOfTheQuestion() {
-    try (StubService party = new StubService(_ -> ""); Setup setup = new Setup()) {
-      Endpoint endpoint = endpoint(party, "");
+    try (StubService stub = new StubService(_ -> ""); Setup setup = new Setup()) {
+      Endpoint endpoint = endpoint(stub, "");
       for (int i = 0; i < 2; i++) {
-        assertThrows(CallFailure.Unreachable.class, () -> said(setup, endpoint));
+        assertThrows(CallFailure.Unreachable.class, () -> reported(setup, endpoint));
       }
-      assertTrue(party.asked().size() >= 2);
+      assertTrue(stub.receivedCalls().size() >= 2);
     }
   }
 }

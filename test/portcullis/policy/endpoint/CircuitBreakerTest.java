@@ -99,8 +99,8 @@ class CircuitBreakerTest {
   @CsvSource({"http://H.local/x, http://h.local:80", "https://h, https://h:443", "http://h:8080?x, http://h:8080",
     "HTTP://[::1]/, http://[::1]:80",
     "http://[::1]:81/, http://[::1]:81", "http://a_b:9/, http://a_b:9"})
-  void serviceIsSchemeHostAndPort(String url, String party) {
-    assertEquals(party, RemoteService.of(URI.create(url)).toString());
+  void serviceIsSchemeHostAndPort(String url, String stub) {
+    assertEquals(stub, RemoteService.of(URI.create(url)).toString());
   }
 
   @Test

@@ -33,15 +33,16 @@ class ClientCredentialsTest {
   }
 
   @Test
-  void asksAsTheStandardSays() throws CallFailure {
+  void requestsTokenByRfc6749() throws CallFailure {
     try (StubService server = new StubService(_ -> granted("")); Setup setup = new Setup()) {
       AccessToken token = client(server, "app", "s&c ret", false, UNSET).token(setup.caller);
       assertEquals("Bearer AT", token.type() + " " + token.value());
-      StubService.ReceivedRequest asked = server.last();
+      StubService.ReceivedRequest receivedCalls = server.last();
       assertEquals(
           List.of("POST", "Basic YXBwOnMlMjZjK3JldA==", "application/json", "application/x-www-form-urlencoded"),
-          List.of(asked.method(), asked.field("Authorization"), asked.field("Accept"), asked.field("Content-Type")));
-      assertEquals("grant_type=client_credentials", asked.body());
+          List.of(receivedCalls.method(), receivedCalls.field("Authorization"), receivedCalls.field("Accept"),
+              receivedCalls.field("Content-Type")));
+      assertEquals("grant_type=client_credentials", receivedCalls.body());
     }
   }
 
@@ -93,11 +94,11 @@ class ClientCredentialsTest {
       client.token(setup.caller);
       setup.later(Duration.ofSeconds(kept));
       client.token(setup.caller);
-      assertEquals(kept > 0 ? 1 : 2, server.asked().size());
-      int asked = server.asked().size();
+      assertEquals(kept > 0 ? 1 : 2, server.receivedCalls().size());
+      int receivedCalls = server.receivedCalls().size();
       setup.later(Duration.ofSeconds(gone - kept));
       client.token(setup.caller);
-      assertEquals(asked + 1, server.asked().size());
+      assertEquals(receivedCalls + 1, server.receivedCalls().size());
     }
   }
 
@@ -163,10 +164,10 @@ class ClientCredentialsTest {
 
   @Test
   void manyWhoNeedATokenAtTheSameTimeCauseOneCall() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch receivedCalls = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     try (StubService server = new StubService(_ -> {
-      asked.countDown();
+      receivedCalls.countDown();
       await(go);
       return granted(", \"expires_in\": 300");
     }); Setup setup = new Setup()) {
@@ -177,12 +178,12 @@ class ClientCredentialsTest {
         Thread.ofVirtual().start(one);
         all.add(one);
       }
-      asked.await();
+      receivedCalls.await();
       go.countDown();
       for (FutureTask<AccessToken> one : all) {
         assertEquals("AT", one.get().value());
       }
-      assertEquals(1, server.asked().size());
+      assertEquals(1, server.receivedCalls().size());
     }
   }
 
@@ -202,7 +203,7 @@ class ClientCredentialsTest {
       """)
   void theTokenIsPutWhereItIsConfigured(String header, String name, String value) throws CallFailure {
     try (
-        StubService party = new StubService(
+        StubService stub = new StubService(
             a -> a.target().equals("/token") ? granted("") : StubService.OK);
         Setup setup = new Setup()) {
       setup.say("""
@@ -210,8 +211,8 @@ class ClientCredentialsTest {
           auth:
             type: oauth2_client_credentials
             config: {token_url: '%s', client_id: a, client_secret: b%s}
-          """.formatted(party.url("/"), party.url("/token"), header == null ? "" : ", header: " + header));
-      assertEquals(value, party.last().field(name));
+          """.formatted(stub.url("/"), stub.url("/token"), header == null ? "" : ", header: " + header));
+      assertEquals(value, stub.last().field(name));
     }
   }
 

@@ -28,31 +28,31 @@ class EndpointClientTest {
   private static final CallLimits WHOLE = Setup.limits(ANY, ANY, Optional.of(Duration.ofMillis(600)));
   private static final String MEGABYTE = "x".repeat(1 << 20);
 
-  private static String failure(Class<? extends CallFailure> kind, Setup setup, RawUpstream party) {
-    return assertThrows(kind, () -> setup.say("{url: '" + party.uri("/x?key=secret") + "', method: GET}")).getMessage()
-        .replace(party.host(), "HOST");
+  private static String failure(Class<? extends CallFailure> kind, Setup setup, RawUpstream stub) {
+    return assertThrows(kind, () -> setup.say("{url: '" + stub.uri("/x?key=secret") + "', method: GET}")).getMessage()
+        .replace(stub.host(), "HOST");
   }
 
   @Test
   void anAnswerThatDoesNotBeginIsLate() {
-    try (RawUpstream party = RawUpstream.of(RawUpstream.Peer::awaitEnd); Setup setup = new Setup(HEAD)) {
-      assertEquals("http://HOST: no answer in time", failure(CallFailure.TimedOut.class, setup, party));
+    try (RawUpstream stub = RawUpstream.of(RawUpstream.Peer::awaitEnd); Setup setup = new Setup(HEAD)) {
+      assertEquals("http://HOST: no answer in time", failure(CallFailure.TimedOut.class, setup, stub));
     }
   }
 
   @Test
   void anAnswerThatStallsIsLate() {
-    try (RawUpstream party = RawUpstream.of(peer -> {
+    try (RawUpstream stub = RawUpstream.of(peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf").awaitEnd();
     }); Setup setup = new Setup(PAUSE)) {
-      assertEquals("http://HOST: the answer stalled for 200 ms", failure(CallFailure.TimedOut.class, setup, party));
+      assertEquals("http://HOST: the answer stalled for 200 ms", failure(CallFailure.TimedOut.class, setup, stub));
     }
   }
 
   @Test
   void anAnswerThatTricklesIsLate() {
-    try (RawUpstream party = RawUpstream.of(peer -> {
+    try (RawUpstream stub = RawUpstream.of(peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
       for (int i = 0; i < 100_000; i++) {
@@ -61,20 +61,20 @@ class EndpointClientTest {
       }
     }); Setup setup = new Setup(WHOLE)) {
       assertEquals("http://HOST: the answer was not whole within 600 ms",
-          failure(CallFailure.TimedOut.class, setup, party));
+          failure(CallFailure.TimedOut.class, setup, stub));
     }
   }
 
   @Test
   void hugeResponseCostsOneCallAndNoMemory() {
-    try (RawUpstream party = RawUpstream.of(peer -> {
+    try (RawUpstream stub = RawUpstream.of(peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: " + (1L << 30) + "\r\n\r\n");
       for (int i = 0; i < 1 << 10; i++) {
         peer.say(MEGABYTE);
       }
     }); Setup setup = new Setup()) {
-      assertEquals("the answer is larger than 100000 bytes", failure(CallFailure.Unreachable.class, setup, party));
+      assertEquals("the answer is larger than 100000 bytes", failure(CallFailure.Unreachable.class, setup, stub));
       assertEquals(0, setup.caller.breakers().states().getFirst().failuresInARow());
     }
   }
@@ -82,9 +82,9 @@ class EndpointClientTest {
   @Test
   void anAnswerAsLargeAsAllowedIsRead() throws CallFailure {
     String body = "x".repeat(100_000);
-    try (RawUpstream party = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + body);
+    try (RawUpstream stub = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + body);
         Setup setup = new Setup()) {
-      assertEquals(100_000, setup.say("{url: '" + party.uri("/") + "', method: GET}").body().length);
+      assertEquals(100_000, setup.say("{url: '" + stub.uri("/") + "', method: GET}").body().length);
     }
   }
 
@@ -93,10 +93,10 @@ class EndpointClientTest {
     try (RawUpstream elsewhere = RawUpstream.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         Setup setup = new Setup()) {
       for (int status : new int[] {301, 302, 303, 307, 308}) {
-        try (RawUpstream party = RawUpstream
+        try (RawUpstream stub = RawUpstream
             .answering("HTTP/1.1 " + status + " X\r\nLocation: " + elsewhere.uri("/login")
                 + "\r\nContent-Length: 0\r\n\r\n")) {
-          assertEquals(status, setup.say("{url: '" + party.uri("/") + "', method: GET}").status());
+          assertEquals(status, setup.say("{url: '" + stub.uri("/") + "', method: GET}").status());
         }
       }
       assertEquals(0, elsewhere.connections());
@@ -104,7 +104,7 @@ class EndpointClientTest {
   }
 
   @Test
-  void whatWentWrongIsSaidWithoutTheUrl() {
+  void reportsErrorWithoutTheUrl() {
     try (Setup setup = new Setup();
         RawUpstream mute = RawUpstream.of(RawUpstream.Peer::head);
         RawUpstream garbled = RawUpstream.of(RawUpstream.once("SSH-2.0-x\r\n\r\n"));
@@ -132,30 +132,30 @@ class EndpointClientTest {
   void untrustedCertificateFailsTheCall() {
     TestCertificate server = CertificateDraft.of("gate").hosts("localhost").make();
     try (
-        RawUpstream party = RawUpstream.of(TestTls.showing(server),
+        RawUpstream stub = RawUpstream.of(TestTls.showing(server),
             RawUpstream.always("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
         Setup setup = new Setup()) {
-      String why = failure(CallFailure.Unreachable.class, setup, party);
+      String why = failure(CallFailure.Unreachable.class, setup, stub);
       assertTrue(why.startsWith("https://HOST: "), why);
     }
   }
 
   @Test
   void interruptedCallDoesNotCountAsFailure() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
-    try (RawUpstream party = RawUpstream.of(peer -> {
+    CountDownLatch receivedCalls = new CountDownLatch(1);
+    try (RawUpstream stub = RawUpstream.of(peer -> {
       peer.head();
-      asked.countDown();
+      receivedCalls.countDown();
       peer.awaitEnd();
     }); Setup setup = new Setup()) {
       FutureTask<Boolean> call = new FutureTask<>(() -> {
         CallFailure e = assertThrows(CallFailure.Unreachable.class,
-            () -> setup.say("{url: '" + party.uri("/") + "', method: GET}"));
+            () -> setup.say("{url: '" + stub.uri("/") + "', method: GET}"));
         assertEquals("interrupted", e.getMessage());
         return Thread.currentThread().isInterrupted();
       });
       Thread thread = Thread.ofVirtual().start(call);
-      asked.await();
+      receivedCalls.await();
       thread.interrupt();
       assertTrue(call.get());
       assertEquals(0, setup.caller.breakers().states().getFirst().failuresInARow());
@@ -164,38 +164,38 @@ class EndpointClientTest {
 
   @Test
   void aCallThatCannotBePutInBytesIsNotMade() {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      HttpCall call = new HttpCall("GET", URI.create(party.url("/")), new byte[0]);
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+      HttpCall call = new HttpCall("GET", URI.create(stub.url("/")), new byte[0]);
       call.add("X-A", "x\r\nX-B: y");
       assertThrows(CallFailure.InvalidRequest.class, () -> setup.caller.send(call));
-      assertEquals(0, party.asked().size());
+      assertEquals(0, stub.receivedCalls().size());
     }
   }
 
   @Test
   void failingServiceIsTriedOncePerSecond() throws CallFailure {
-    try (RawUpstream party = RawUpstream.of(RawUpstream.Peer::head); Setup setup = new Setup()) {
+    try (RawUpstream stub = RawUpstream.of(RawUpstream.Peer::head); Setup setup = new Setup()) {
       for (int i = 0; i < 20; i++) {
-        failure(CallFailure.Unreachable.class, setup, party);
+        failure(CallFailure.Unreachable.class, setup, stub);
       }
-      int calls = party.heads().size();
+      int calls = stub.heads().size();
       assertEquals("calls to http://HOST are suspended: it has failed 20 times in a row",
-          failure(CallFailure.Unreachable.class, setup, party));
-      assertEquals(calls, party.heads().size());
+          failure(CallFailure.Unreachable.class, setup, stub));
+      assertEquals(calls, stub.heads().size());
       setup.later(Duration.ofSeconds(1));
-      failure(CallFailure.Unreachable.class, setup, party);
-      assertTrue(failure(CallFailure.Unreachable.class, setup, party).startsWith("calls to"));
-      assertEquals(calls + 1, party.heads().size());
+      failure(CallFailure.Unreachable.class, setup, stub);
+      assertTrue(failure(CallFailure.Unreachable.class, setup, stub).startsWith("calls to"));
+      assertEquals(calls + 1, stub.heads().size());
       assertTrue(setup.caller.breakers().states().getFirst().openSince().isPresent());
     }
   }
 
   @Test
   void badResponsesNeverOpenTheBreaker() throws CallFailure {
-    try (RawUpstream party = RawUpstream.answering("HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n");
+    try (RawUpstream stub = RawUpstream.answering("HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n");
         Setup setup = new Setup()) {
       for (int i = 0; i < 50; i++) {
-        assertEquals(503, setup.say("{url: '" + party.uri("/") + "', method: GET}").status());
+        assertEquals(503, setup.say("{url: '" + stub.uri("/") + "', method: GET}").status());
       }
     }
   }

@@ -26,8 +26,8 @@ class EndpointTest {
     return Value.dict("a", Value.of(a));
   }
 
-  private static List<String> names(StubService.ReceivedRequest asked) {
-    return asked.fields().stream().map(f -> f.name()).toList();
+  private static List<String> names(StubService.ReceivedRequest receivedCalls) {
+    return receivedCalls.fields().stream().map(f -> f.name()).toList();
   }
 
   private static final EndpointClient CALLER = new EndpointClient(() -> {
@@ -36,66 +36,66 @@ class EndpointTest {
 
   @Test
   void sendsOnlyWhatIsConfigured() throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      setup.say(party.url("/check"));
-      assertEquals(List.of("Host", "Content-Length"), names(party.last()));
-      assertEquals("POST", party.last().method());
-      setup.say("{url: '" + party.url("/check") + "', method: GET, headers: {X-A: b}}");
-      assertEquals(List.of("X-A", "Host"), names(party.last()));
-      assertEquals("GET", party.last().method());
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+      setup.say(stub.url("/check"));
+      assertEquals(List.of("Host", "Content-Length"), names(stub.last()));
+      assertEquals("POST", stub.last().method());
+      setup.say("{url: '" + stub.url("/check") + "', method: GET, headers: {X-A: b}}");
+      assertEquals(List.of("X-A", "Host"), names(stub.last()));
+      assertEquals("GET", stub.last().method());
     }
   }
 
   @Test
   void configuredFieldsOverrideCredentialsAndDefaults() throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Endpoint endpoint = Setup.endpoint("""
           url: %s
           headers: {Authorization: own, accept: text/plain, Host: pdp.internal}
           auth: {type: basic_auth, config: {user: u, password: p}}
-          """.formatted(party.url("/")));
+          """.formatted(stub.url("/")));
       endpoint.send(endpoint.request(NOTHING).defaultHeader("Accept", "application/json").defaultHeader("X-B", "c"),
           setup.caller);
-      assertEquals("own", party.last().field("Authorization"));
-      assertEquals("text/plain", party.last().field("Accept"));
-      assertEquals("c", party.last().field("X-B"));
-      assertEquals("pdp.internal", party.last().field("Host"));
+      assertEquals("own", stub.last().field("Authorization"));
+      assertEquals("text/plain", stub.last().field("Accept"));
+      assertEquals("c", stub.last().field("X-B"));
+      assertEquals("pdp.internal", stub.last().field("Host"));
     }
   }
 
   @Test
   void whatIsForwardedStandsBesideWhatIsConfigured() throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      Endpoint endpoint = Setup.endpoint("{url: '" + party.url("/") + "', headers: {X-A: own, Cookie: a=1}}");
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+      Endpoint endpoint = Setup.endpoint("{url: '" + stub.url("/") + "', headers: {X-A: own, Cookie: a=1}}");
       endpoint.send(endpoint.request(NOTHING).forward("X-A", "client").forward("Cookie", "b=2").cookie("c", "\"3\""),
           setup.caller);
-      assertEquals(List.of("own", "client"), party.last().fields().all("X-A"));
-      assertEquals(List.of("a=1; b=2; c=\"3\""), party.last().fields().all("Cookie"));
+      assertEquals(List.of("own", "client"), stub.last().fields().all("X-A"));
+      assertEquals(List.of("a=1; b=2; c=\"3\""), stub.last().fields().all("Cookie"));
     }
   }
 
   @Test
   void whatConcernsTheClientsConnectionIsNeverForwarded() throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      Endpoint endpoint = Setup.endpoint(party.url("/"));
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+      Endpoint endpoint = Setup.endpoint(stub.url("/"));
       EndpointRequest request = endpoint.request(NOTHING).body("body".getBytes(StandardCharsets.UTF_8));
       for (String name : List.of("Host", "connection", "Transfer-Encoding", "Content-Length", "TE", "Upgrade", "Expect",
           "Keep-Alive")) {
         request.forward(name, "chunked");
       }
       endpoint.send(request, setup.caller);
-      assertEquals(List.of("Host", "Content-Length"), names(party.last()));
-      assertEquals(party.host(), party.last().field("Host"));
-      assertEquals("body", party.last().body());
+      assertEquals(List.of("Host", "Content-Length"), names(stub.last()));
+      assertEquals(stub.host(), stub.last().field("Host"));
+      assertEquals("body", stub.last().body());
     }
   }
 
   @Test
   void sendsTrimmedHeaderValuesInUtf8() throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      Endpoint endpoint = Setup.endpoint("url: " + party.url("/") + "\nheaders:\n  X-A: |\n    {{ .a }}\n");
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+      Endpoint endpoint = Setup.endpoint("url: " + stub.url("/") + "\nheaders:\n  X-A: |\n    {{ .a }}\n");
       endpoint.send(endpoint.request(data(" zoë\t")), setup.caller);
-      assertEquals("zo\u00c3\u00ab", party.last().field("X-A"));
+      assertEquals("zo\u00c3\u00ab", stub.last().field("X-A"));
     }
   }
 
@@ -120,13 +120,13 @@ class EndpointTest {
   void anApiKeyGoesWhereItIsConfigured(String in, String name, String value, String path, String field, String sent,
       String target)
       throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       setup.say("""
           url: %s
           auth: {type: api_key, config: {in: %s, name: '%s', value: '%s'}}
-          """.formatted(party.url(path), in, name, value));
-      assertEquals(target, party.last().target());
-      assertEquals(sent == null ? party.host() : sent, party.last().field(field));
+          """.formatted(stub.url(path), in, name, value));
+      assertEquals(target, stub.last().target());
+      assertEquals(sent == null ? stub.host() : sent, stub.last().field(field));
     }
   }
 
@@ -159,7 +159,7 @@ class EndpointTest {
   void plainHttpIsRefusedWhereTlsIsInsistedOn() {
     Problems problems = new Problems();
     assertTrue(!Setup.endpoint("http://h/").secure(true, problems));
-    assertTrue(Setup.said(problems).contains("scheme must be https"), Setup.said(problems));
+    assertTrue(Setup.reported(problems).contains("scheme must be https"), Setup.reported(problems));
     assertTrue(Setup.endpoint("http://h/").secure(false, new Problems()));
     assertTrue(Setup.endpoint("https://h/{{ .a }}").secure(true, new Problems()));
   }

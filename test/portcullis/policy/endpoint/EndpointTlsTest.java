@@ -65,8 +65,8 @@ class EndpointTlsTest {
     return demanding(Optional.of(clients), TlsVersion.TLS1_2, CipherSuite.DEFAULTS, RawUpstream.always(OK));
   }
 
-  private static String yaml(RawUpstream party, String tls) {
-    return "{url: '" + party.uri("/") + "', tls: {" + tls + "}}";
+  private static String yaml(RawUpstream stub, String tls) {
+    return "{url: '" + stub.uri("/") + "', tls: {" + tls + "}}";
   }
 
   /** By the time of the machine, as certificates are valid now. */
@@ -81,14 +81,14 @@ class EndpointTlsTest {
     Path ca = file("ca.pem", CA.pem());
     Path other = file("other.pem", OTHER.pem());
     try (
-        RawUpstream party = demanding(Optional.empty(), TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
+        RawUpstream stub = demanding(Optional.empty(), TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
             RawUpstream.always(OK));
         Setup setup = now()) {
-      assertEquals(200, setup.say(yaml(party, "trust_store: " + ca)).status());
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, "trust_store: " + other)));
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(party.uri("/").toString()));
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, "min_version: TLS1.3")));
-      assertEquals(200, setup.say(yaml(party, "trust_store: " + ca)).status());
+      assertEquals(200, setup.say(yaml(stub, "trust_store: " + ca)).status());
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(stub, "trust_store: " + other)));
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(stub.uri("/").toString()));
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(stub, "min_version: TLS1.3")));
+      assertEquals(200, setup.say(yaml(stub, "trust_store: " + ca)).status());
     }
   }
 
@@ -97,11 +97,11 @@ class EndpointTlsTest {
     Path ca = file("ca.pem", CA.pem());
     Path good = file("good.pem", certificate("us", CA).keyStore(CA));
     Path bad = file("bad.pem", certificate("us", OTHER).keyStore(OTHER));
-    try (RawUpstream party = demanding(CA); Setup setup = now()) {
-      assertEquals(200, setup.say(yaml(party, "trust_store: " + ca + ", key_store: {path: " + good + "}")).status());
+    try (RawUpstream stub = demanding(CA); Setup setup = now()) {
+      assertEquals(200, setup.say(yaml(stub, "trust_store: " + ca + ", key_store: {path: " + good + "}")).status());
       assertThrows(CallFailure.Unreachable.class,
-          () -> setup.say(yaml(party, "trust_store: " + ca + ", key_store: {path: " + bad + "}")));
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, "trust_store: " + ca)));
+          () -> setup.say(yaml(stub, "trust_store: " + ca + ", key_store: {path: " + bad + "}")));
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(stub, "trust_store: " + ca)));
     }
   }
 
@@ -111,10 +111,10 @@ class EndpointTlsTest {
     String id = KeyRing.parse(good.keyStore(CA), "", Instant.now()).first().id();
     Path ca = file("ca.pem", CA.pem());
     Path both = file("both.pem", certificate("bad", OTHER).keyStore(OTHER) + good.keyStore(CA));
-    try (RawUpstream party = demanding(CA); Setup setup = now()) {
+    try (RawUpstream stub = demanding(CA); Setup setup = now()) {
       String store = "trust_store: " + ca + ", key_store: {path: " + both + "}";
-      assertEquals(200, setup.say(yaml(party, store + ", key_id: " + id)).status());
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, store)));
+      assertEquals(200, setup.say(yaml(stub, store + ", key_id: " + id)).status());
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(stub, store)));
     }
   }
 
@@ -122,8 +122,8 @@ class EndpointTlsTest {
   void aRenewedKeyIsShownFromTheNextCallOn() throws Exception {
     Path ca = file("ca.pem", CA.pem());
     Path key = file("key.pem", certificate("us", OTHER).keyStore(OTHER));
-    try (RawUpstream party = demanding(CA); Setup setup = now()) {
-      Endpoint endpoint = Setup.endpoint(yaml(party, "trust_store: " + ca + ", key_store: {path: " + key + "}"));
+    try (RawUpstream stub = demanding(CA); Setup setup = now()) {
+      Endpoint endpoint = Setup.endpoint(yaml(stub, "trust_store: " + ca + ", key_store: {path: " + key + "}"));
       assertTrue(endpoint.secure(setup.caller, true, new Problems()));
       assertThrows(CallFailure.Unreachable.class, () -> setup.say(endpoint));
       file("key.pem", certificate("us", CA).keyStore(CA));
@@ -155,8 +155,8 @@ class EndpointTlsTest {
   void connectionsOutliveConfigurationsUntilUnused() throws Exception {
     Path ca = file("ca.pem", CA.pem());
     Path key = file("key.pem", certificate("us", CA).keyStore(CA));
-    try (RawUpstream party = demanding(CA); Setup setup = now()) {
-      String yaml = yaml(party, "trust_store: " + ca + ", key_store: {path: " + key + "}");
+    try (RawUpstream stub = demanding(CA); Setup setup = now()) {
+      String yaml = yaml(stub, "trust_store: " + ca + ", key_store: {path: " + key + "}");
       for (int i = 0; i < 3; i++) {
         Endpoint endpoint = Setup.endpoint(yaml);
         EndpointClient caller = setup.caller();
@@ -164,9 +164,9 @@ class EndpointTlsTest {
         assertEquals(200, endpoint.send(endpoint.request(Value.Dict.EMPTY), caller).status());
       }
       assertEquals(1, setup.clients.size());
-      assertEquals(1, party.connections());
+      assertEquals(1, stub.connections());
       setup.later(Duration.ofMinutes(6));
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, "trust_store: " + ca)));
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(stub, "trust_store: " + ca)));
       assertEquals(1, setup.clients.size());
       assertEquals(200, setup.say(yaml).status());
       assertEquals(2, setup.clients.size());
@@ -181,14 +181,14 @@ class EndpointTlsTest {
     ServerTls tls = ServerTls.of(ring.first(), TlsVersion.TLS1_2, one);
     var old = tls.parameters();
     old.setProtocols(new String[] {"TLSv1.2"});
-    try (RawUpstream party = RawUpstream.of(tls.context(), old, RawUpstream.always(OK)); Setup setup = now()) {
+    try (RawUpstream stub = RawUpstream.of(tls.context(), old, RawUpstream.always(OK)); Setup setup = now()) {
       String trust = "trust_store: " + ca;
-      assertEquals(200, setup.say(yaml(party, trust)).status());
+      assertEquals(200, setup.say(yaml(stub, trust)).status());
       assertEquals(200,
-          setup.say(yaml(party, trust + ", cipher_suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]")).status());
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, trust + ", cipher_suites: "
+          setup.say(yaml(stub, trust + ", cipher_suites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]")).status());
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(stub, trust + ", cipher_suites: "
           + "[TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384]")));
-      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(party, trust + ", min_version: TLS1.3")));
+      assertThrows(CallFailure.Unreachable.class, () -> setup.say(yaml(stub, trust + ", min_version: TLS1.3")));
     }
   }
 
@@ -199,26 +199,26 @@ class EndpointTlsTest {
     String token = "{\"access_token\": \"x\"}";
     try (RawUpstream issuer = demanding(Optional.of(CA), TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
         RawUpstream.once("HTTP/1.1 200 OK\r\nContent-Length: " + token.length() + "\r\n\r\n" + token));
-        StubService party = new StubService(_ -> StubService.OK);
+        StubService stub = new StubService(_ -> StubService.OK);
         Setup setup = now()) {
-      String auth = "{url: '" + party.url("/") + "', auth: {type: oauth2_client_credentials, config: {token_url: '"
+      String auth = "{url: '" + stub.url("/") + "', auth: {type: oauth2_client_credentials, config: {token_url: '"
           + issuer.uri("/token")
           + "', client_id: a, client_secret: b, tls: {trust_store: " + ca + "%s}}}}";
       assertThrows(CallFailure.Unauthenticated.class, () -> setup.say(auth.formatted("")));
       assertEquals(200, setup.say(auth.formatted(", key_store: {path: " + key + "}")).status());
-      assertEquals("Bearer x", party.last().field("Authorization"));
+      assertEquals("Bearer x", stub.last().field("Authorization"));
     }
   }
 
   @Test
   void anAddressFoundOutElsewhereIsNeverCalledInTheClear() throws Exception {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = now()) {
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = now()) {
       CallOptions options = Setup.endpoint("{url: 'https://h/', tls: {trust_store: " + file("ca.pem", CA.pem()) + "}}")
           .options();
-      Endpoint found = Endpoint.at(URI.create(party.url("/keys")), options);
+      Endpoint found = Endpoint.at(URI.create(stub.url("/keys")), options);
       assertTrue(
           assertThrows(CallFailure.InvalidRequest.class, () -> setup.say(found)).getMessage().contains("is not https"));
-      assertEquals(List.of(), party.asked());
+      assertEquals(List.of(), stub.receivedCalls());
     }
   }
 
@@ -247,8 +247,8 @@ class EndpointTlsTest {
     String text = ("{url: '" + url + "', tls: {" + tls + "}}").replace("DIR", folder.toString());
     boolean secure = Setup.read(text, problems).filter(e -> e.secure(false, problems)).isPresent();
     String wanted = problem == null ? "" : problem.replace("DIR", folder.toString());
-    String said = Setup.said(problems);
-    assertTrue(wanted.isEmpty() ? said.isEmpty() : said.contains(wanted), said);
+    String reported = Setup.reported(problems);
+    assertTrue(wanted.isEmpty() ? reported.isEmpty() : reported.contains(wanted), reported);
     assertEquals(wanted.isEmpty() || wanted.startsWith("warning"), secure);
   }
 

@@ -58,12 +58,13 @@ record HttpCacheRow(String suite, Value test) {
     AtomicReference<Value> current = new AtomicReference<>(Value.NULL);
     Setup setup = new Setup();
     try (setup;
-        StubService party = new StubService(asked -> answer(current.get(), asked, setup.clock.instant()))) {
+        StubService stub = new StubService(
+            receivedCalls -> answer(current.get(), receivedCalls, setup.clock.instant()))) {
       int step = 0;
       for (Value request : items(test, "requests")) {
         step++;
         current.set(request);
-        Optional<String> error = error(setup, party, request);
+        Optional<String> error = error(setup, stub, request);
         if (error.isPresent()) {
           return Optional.of("request " + step + ": " + error.get());
         }
@@ -73,31 +74,31 @@ record HttpCacheRow(String suite, Value test) {
     return Optional.empty();
   }
 
-  private static Optional<String> error(Setup setup, StubService party, Value request) {
-    int before = party.asked().size();
+  private static Optional<String> error(Setup setup, StubService stub, Value request) {
+    int before = stub.receivedCalls().size();
     String query = text(request, "query_arg").isEmpty() ? "" : "?" + text(request, "query_arg");
     String method = text(request, "request_method").isEmpty() ? "GET" : text(request, "request_method");
     Endpoint endpoint = Setup
-        .endpoint("{url: '" + party.url("/x" + query) + "', method: " + method + ", http_cache: {enabled: true}}");
+        .endpoint("{url: '" + stub.url("/x" + query) + "', method: " + method + ", http_cache: {enabled: true}}");
     try {
       EndpointRequest sent = endpoint.request(Value.Dict.EMPTY);
       fields(request, "request_headers", setup.clock.instant())
           .forEach(f -> sent.forward(f.getFirst(), f.getLast()));
       EndpointResponse reply = endpoint.send(sent, setup.caller);
-      Optional<String> asked = asked(party, before, text(request, "expected_type"));
-      return asked.isPresent() ? asked : headers(reply, request, setup.clock.instant());
+      Optional<String> receivedCalls = receivedCalls(stub, before, text(request, "expected_type"));
+      return receivedCalls.isPresent() ? receivedCalls : headers(reply, request, setup.clock.instant());
     } catch (CallFailure e) {
       return is(request, "disconnect") ? Optional.empty() : Optional.of(e.getMessage());
     }
   }
 
-  private static Optional<String> asked(StubService party, int before, String expected) {
-    int calls = party.asked().size() - before;
+  private static Optional<String> receivedCalls(StubService stub, int before, String expected) {
+    int calls = stub.receivedCalls().size() - before;
     boolean good = switch (expected) {
       case "cached" -> calls == 0;
       case "not_cached" -> calls == 1;
-      case "etag_validated" -> calls == 1 && !party.last().field("If-None-Match").isEmpty();
-      case "lm_validated" -> calls == 1 && !party.last().field("If-Modified-Since").isEmpty();
+      case "etag_validated" -> calls == 1 && !stub.last().field("If-None-Match").isEmpty();
+      case "lm_validated" -> calls == 1 && !stub.last().field("If-Modified-Since").isEmpty();
       default -> true;
     };
     return good ? Optional.empty() : Optional.of("expected " + expected + ", but calls: " + calls);
@@ -138,14 +139,14 @@ record HttpCacheRow(String suite, Value test) {
     };
   }
 
-  private static String answer(Value request, StubService.ReceivedRequest asked, Instant now) {
+  private static String answer(Value request, StubService.ReceivedRequest receivedCalls, Instant now) {
     if (is(request, "disconnect")) {
       return "";
     }
     String[] lines = fields(request, "response_headers", now).stream().map(f -> f.getFirst() + ": " + f.getLast())
         .toArray(String[]::new);
     boolean confirms = text(request, "expected_type").endsWith("validated")
-        && asked.fields().stream().anyMatch(f -> f.is("If-None-Match") || f.is("If-Modified-Since"));
+        && receivedCalls.fields().stream().anyMatch(f -> f.is("If-None-Match") || f.is("If-Modified-Since"));
     return StubService.answer(confirms ? 304 : status(request), text(request, "response_body"), lines);
   }
 }

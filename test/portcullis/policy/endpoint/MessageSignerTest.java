@@ -70,13 +70,13 @@ class MessageSignerTest {
     "3072, rsa-pss-sha384"})
   void whatWasSignedHoldsForWhoGetsIt(String kind, String algorithm) throws Exception {
     KeyPair keys = keys(kind);
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      say(setup, yaml(party.url("/check/a%20b?id=x+y&z=1"), store(TestKeys.pem(keys)), "components: " + ALL),
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+      say(setup, yaml(stub.url("/check/a%20b?id=x+y&z=1"), store(TestKeys.pem(keys)), "components: " + ALL),
           "question");
-      SignatureCheck check = new SignatureCheck(party.last(), "sig");
+      SignatureCheck check = new SignatureCheck(stub.last(), "sig");
       assertEquals(algorithm, check.parameter("alg"));
-      assertTrue(check.holds(keys.getPublic()), party.last().toString());
-      StubService.ReceivedRequest last = party.last();
+      assertTrue(check.holds(keys.getPublic()), stub.last().toString());
+      StubService.ReceivedRequest last = stub.last();
       StubService.ReceivedRequest other = new StubService.ReceivedRequest("PUT", last.target(), last.fields(),
           last.body());
       assertFalse(new SignatureCheck(other, "sig").holds(keys.getPublic()));
@@ -85,13 +85,13 @@ class MessageSignerTest {
 
   @Test
   void saysWhoSignedWhenAndForHowLong() throws Exception {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Path store = store(TestKeys.pem(TestKeys.ec(256)).replace("-----BEGIN PRIVATE KEY-----\n",
           "-----BEGIN PRIVATE KEY-----\nX-Key-ID: k1\n\n"));
-      say(setup, yaml(party.url("/"), store, "components: ['@method']"), "");
-      say(setup, yaml(party.url("/"), store, "components: ['@method']\n    ttl: 5s\n    label: gate-1"), "");
-      SignatureCheck first = new SignatureCheck(party.asked().getFirst(), "sig");
-      SignatureCheck second = new SignatureCheck(party.last(), "gate-1");
+      say(setup, yaml(stub.url("/"), store, "components: ['@method']"), "");
+      say(setup, yaml(stub.url("/"), store, "components: ['@method']\n    ttl: 5s\n    label: gate-1"), "");
+      SignatureCheck first = new SignatureCheck(stub.receivedCalls().getFirst(), "sig");
+      SignatureCheck second = new SignatureCheck(stub.last(), "gate-1");
       long now = Setup.BEGIN.getEpochSecond();
       assertEquals(List.of("" + now, "" + (now + 60), "k1", "gate"),
           List.of(first.parameter("created"), first.parameter("expires"), first.parameter("keyid"),
@@ -109,11 +109,11 @@ class MessageSignerTest {
 
   @Test
   void theContentCountsByTwoDigests() throws Exception {
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      say(setup, yaml(party.url("/"), store(TestKeys.pem(TestKeys.ec(256))), "components: [content-digest]"),
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+      say(setup, yaml(stub.url("/"), store(TestKeys.pem(TestKeys.ec(256))), "components: [content-digest]"),
           "question");
       String expected = "sha-256=:" + digest("SHA-256") + ":, sha-512=:" + digest("SHA-512") + ":";
-      assertEquals(expected, party.last().field("Content-Digest"));
+      assertEquals(expected, stub.last().field("Content-Digest"));
     }
   }
 
@@ -149,8 +149,8 @@ class MessageSignerTest {
       components: [date]; ttl: soon           | `soon` is not a duration
       """)
   void reportsInvalidSettings(String settings, String expected) {
-    String said = Setup.problems(yaml("http://h/", Path.of("keys.pem"), settings.replace("; ", "\n    ")));
-    assertTrue(said.contains(expected), said);
+    String reported = Setup.problems(yaml("http://h/", Path.of("keys.pem"), settings.replace("; ", "\n    ")));
+    assertTrue(reported.contains(expected), reported);
   }
 
   @Test
@@ -167,22 +167,22 @@ class MessageSignerTest {
   private static String insecure(String yaml) {
     Problems problems = new Problems();
     assertFalse(Setup.endpoint(yaml).secure(false, problems));
-    return Setup.said(problems);
+    return Setup.reported(problems);
   }
 
   @Test
   void aRenewedKeySignsAtOnce() throws Exception {
     KeyPair old = TestKeys.ec(256);
     KeyPair renewed = TestKeys.ec(256);
-    try (StubService party = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
+    try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
       Path store = store(TestKeys.pem(old));
-      String yaml = yaml(party.url("/"), store, "components: ['@method']");
+      String yaml = yaml(stub.url("/"), store, "components: ['@method']");
       say(setup, yaml, "");
-      assertTrue(new SignatureCheck(party.last(), "sig").holds(old.getPublic()));
+      assertTrue(new SignatureCheck(stub.last(), "sig").holds(old.getPublic()));
       Files.writeString(store, TestKeys.pem(renewed));
       setup.caller.keys().reload(setup.caller.keys().files().getFirst());
       say(setup, yaml, "");
-      assertTrue(new SignatureCheck(party.last(), "sig").holds(renewed.getPublic()));
+      assertTrue(new SignatureCheck(stub.last(), "sig").holds(renewed.getPublic()));
     }
   }
 

@@ -17,56 +17,57 @@ import portcullis.fixture.StubService;
 class RetryPolicyTest {
   private static final String RETRY = ", retry: {max_delay: 1ms, give_up_after: 2ms}}";
 
-  private static String yaml(StubService party) {
-    return "{url: '" + party.url("/") + "'" + RETRY;
+  private static String yaml(StubService stub) {
+    return "{url: '" + stub.url("/") + "'" + RETRY;
   }
 
   @ParameterizedTest
   @ValueSource(ints = {408, 409, 423, 429, 500, 502, 503, 504, 507})
-  void aPassingFailureIsAskedAgain(int status) throws CallFailure {
+  void retriesTransientFailure(int status) throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
     try (
-        StubService party = new StubService(
+        StubService stub = new StubService(
             _ -> calls.incrementAndGet() < 3 ? StubService.answer(status, "") : StubService.OK);
         Setup setup = new Setup()) {
-      assertEquals(200, setup.say(yaml(party)).status());
-      assertEquals(3, party.asked().size());
+      assertEquals(200, setup.say(yaml(stub)).status());
+      assertEquals(3, stub.receivedCalls().size());
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 302, 400, 401, 403, 404, 501})
   void anAnswerForGoodIsTakenAtOnce(int status) throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.answer(status, ""));
+    try (StubService stub = new StubService(_ -> StubService.answer(status, ""));
         Setup setup = new Setup()) {
-      assertEquals(status, setup.say(yaml(party)).status());
-      assertEquals(1, party.asked().size());
+      assertEquals(status, setup.say(yaml(stub)).status());
+      assertEquals(1, stub.receivedCalls().size());
     }
   }
 
   @Test
-  void asksSixTimesAtMost() throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.answer(503, "")); Setup setup = new Setup()) {
-      assertEquals(503, setup.say(yaml(party)).status());
-      assertEquals(6, party.asked().size());
+  void retriesFiveTimesAtMost() throws CallFailure {
+    try (StubService stub = new StubService(_ -> StubService.answer(503, "")); Setup setup = new Setup()) {
+      assertEquals(503, setup.say(yaml(stub)).status());
+      assertEquals(6, stub.receivedCalls().size());
     }
   }
 
   @Test
-  void aBrokenConnectionIsAskedAgainAlsoByPost() throws CallFailure {
+  void retriesPostAfterBrokenConnection() throws CallFailure {
     AtomicInteger calls = new AtomicInteger();
-    try (StubService party = new StubService(_ -> calls.incrementAndGet() < 2 ? "" : StubService.OK);
+    try (StubService stub = new StubService(_ -> calls.incrementAndGet() < 2 ? "" : StubService.OK);
         Setup setup = new Setup()) {
-      assertEquals(200, setup.say(yaml(party)).status());
-      assertEquals(List.of("POST", "POST"), party.asked().stream().map(StubService.ReceivedRequest::method).toList());
+      assertEquals(200, setup.say(yaml(stub)).status());
+      assertEquals(List.of("POST", "POST"),
+          stub.receivedCalls().stream().map(StubService.ReceivedRequest::method).toList());
     }
   }
 
   @Test
   void withoutRetriesThereIsOneCall() throws CallFailure {
-    try (StubService party = new StubService(_ -> StubService.answer(503, "")); Setup setup = new Setup()) {
-      assertEquals(503, setup.say(party.url("/")).status());
-      assertEquals(1, party.asked().size());
+    try (StubService stub = new StubService(_ -> StubService.answer(503, "")); Setup setup = new Setup()) {
+      assertEquals(503, setup.say(stub.url("/")).status());
+      assertEquals(1, stub.receivedCalls().size());
     }
   }
 
@@ -96,7 +97,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void credentialsThatCannotBeHadAreNotAskedForAgain() {
+  void doesNotRetryFailedCredentials() {
     try (StubService tokens = new StubService(_ -> StubService.answer(500, ""));
         Setup setup = new Setup()) {
       String yaml = """
@@ -105,7 +106,7 @@ class RetryPolicyTest {
           auth: {type: oauth2_client_credentials, config: {token_url: '%s', client_id: a, client_secret: b}}
           """.formatted(tokens.url("/"));
       assertThrows(CallFailure.Unauthenticated.class, () -> setup.say(yaml));
-      assertEquals(1, tokens.asked().size());
+      assertEquals(1, tokens.receivedCalls().size());
     }
   }
 }

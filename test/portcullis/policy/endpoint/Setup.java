@@ -73,7 +73,7 @@ final class Setup implements AutoCloseable {
   /** Of a YAML text, which has to be good. */
   static Endpoint endpoint(String yaml) {
     Problems problems = new Problems();
-    return read(yaml, problems).orElseThrow(() -> new AssertionError(said(problems)));
+    return read(yaml, problems).orElseThrow(() -> new AssertionError(reported(problems)));
   }
 
   static Optional<Endpoint> read(String yaml, Problems problems) {
@@ -88,10 +88,10 @@ final class Setup implements AutoCloseable {
   static String problems(String yaml) {
     Problems problems = new Problems();
     read(yaml, problems);
-    return said(problems);
+    return reported(problems);
   }
 
-  static String said(Problems problems) {
+  static String reported(Problems problems) {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 

@@ -16,12 +16,12 @@ import java.util.stream.Collectors;
 import portcullis.fixture.StubService;
 
 /** Checks the signature of a request as it arrived, by RFC 9421, 3.2, sharing nothing with who signed it. */
-record SignatureCheck(StubService.ReceivedRequest asked, String label) {
+record SignatureCheck(StubService.ReceivedRequest receivedCalls, String label) {
   private static final Pattern COMPONENT = Pattern.compile("\"([^\"]+)\"((?:;[a-z]+(?:=\"[^\"]*\")?)*)");
 
   /** What stands behind the label. */
   String input() {
-    String all = asked.field("Signature-Input");
+    String all = receivedCalls.field("Signature-Input");
     if (!all.startsWith(label + "=(")) {
       throw new AssertionError(all);
     }
@@ -42,7 +42,7 @@ record SignatureCheck(StubService.ReceivedRequest asked, String label) {
     Signature signature = algorithm();
     signature.initVerify(key);
     signature.update(base().getBytes(ISO_8859_1));
-    String text = asked.field("Signature");
+    String text = receivedCalls.field("Signature");
     return signature.verify(Base64.getDecoder().decode(text.substring(label.length() + 2, text.length() - 1)));
   }
 
@@ -76,20 +76,20 @@ record SignatureCheck(StubService.ReceivedRequest asked, String label) {
   }
 
   private String value(String name, String parameters) {
-    String[] target = asked.target().split("\\?", 2);
+    String[] target = receivedCalls.target().split("\\?", 2);
     return switch (name) {
-      case "@method" -> asked.method();
+      case "@method" -> receivedCalls.method();
       case "@path" -> target[0];
       case "@query" -> "?" + (target.length > 1 ? target[1] : "");
-      case "@request-target" -> asked.target();
-      case "@authority" -> asked.field("Host");
+      case "@request-target" -> receivedCalls.target();
+      case "@authority" -> receivedCalls.field("Host");
       case "@scheme" -> "http";
-      case "@target-uri" -> "http://" + asked.field("Host") + asked.target();
+      case "@target-uri" -> "http://" + receivedCalls.field("Host") + receivedCalls.target();
       case "@query-param" -> parameter(target[1], parameters);
-      default -> parameters.equals(";bs") ? asked.fields().all(name).stream()
+      default -> parameters.equals(";bs") ? receivedCalls.fields().all(name).stream()
           .map(v -> ":" + Base64.getEncoder().encodeToString(v.getBytes(ISO_8859_1)) + ":")
           .collect(Collectors.joining(", "))
-          : String.join(", ", asked.fields().all(name));
+          : String.join(", ", receivedCalls.fields().all(name));
     };
   }
 

@@ -194,7 +194,7 @@ class UrlTemplateTest {
   }
 
   @Test
-  void whatATemplateFailsWithIsSaidWithoutItsMarks() {
+  void reportsTemplateErrorWithoutMarks() {
     String why = refusal("http://h/{{ .a }}/{{ fail .a }}", "secret");
     assertTrue(why.startsWith("f:1:") && why.indexOf('\uFDD0') < 0, why);
   }

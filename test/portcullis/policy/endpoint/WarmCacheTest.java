@@ -45,21 +45,21 @@ class WarmCacheTest {
     }
 
     /** {@code denied}, or what the party said. */
-    String verdict(EndpointClient caller, Duration time) throws CallFailure {
+    String answer(EndpointClient caller, Duration time) throws CallFailure {
       EndpointRequest request = request();
       try {
-        return endpoint.cached(endpoint.key("test", request, List.of(), caller), request, time, caller, this::judged);
+        return endpoint.cached(endpoint.key("test", request, List.of(), caller), request, time, caller, this::decided);
       } catch (Denied _) {
         return "denied";
       }
     }
 
-    private String judged(EndpointResponse reply) throws Denied {
-      String said = new String(reply.body(), StandardCharsets.ISO_8859_1);
-      if (Math.floorMod(said.hashCode(), 3) == remainder) {
+    private String decided(EndpointResponse reply) throws Denied {
+      String reported = new String(reply.body(), StandardCharsets.ISO_8859_1);
+      if (Math.floorMod(reported.hashCode(), 3) == remainder) {
         throw new Denied();
       }
-      return said;
+      return reported;
     }
   }
 
@@ -71,19 +71,19 @@ class WarmCacheTest {
   void warmCacheChangesNoDecision() throws CallFailure {
     Random random = new Random(31);
     try (
-        StubService party = new StubService(
-            asked -> StubService.ok(asked.toString(), "Cache-Control: max-age=60"));
+        StubService stub = new StubService(
+            receivedCalls -> StubService.ok(receivedCalls.toString(), "Cache-Control: max-age=60"));
         Setup cold = new Setup();
         Setup warm = new Setup()) {
-      String url = party.url("");
+      String url = stub.url("");
       for (int i = 0; i < 300; i++) {
         Question question = Question.random(random, url);
-        String expected = question.verdict(cold.caller, Duration.ZERO);
+        String expected = question.answer(cold.caller, Duration.ZERO);
         for (int round = 0; round < 2; round++) {
-          assertEquals(expected, question.verdict(warm.caller, Duration.ofMinutes(1)), question.toString());
+          assertEquals(expected, question.answer(warm.caller, Duration.ofMinutes(1)), question.toString());
         }
       }
-      assertTrue(party.asked().size() < 900, "nothing was kept: " + party.asked().size());
+      assertTrue(stub.receivedCalls().size() < 900, "nothing was kept: " + stub.receivedCalls().size());
     }
   }
 }

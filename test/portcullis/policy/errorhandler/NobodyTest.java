@@ -11,17 +11,17 @@ import portcullis.policy.rule.Rules;
 
 /** What templates of error handlers read where nobody is known, and where somebody is. */
 class NobodyTest {
-  private static String said(String authenticator, String template) {
+  private static String reported(String authenticator, String template) {
     String mechanisms = "authenticators: [{id: nobody, type: unauthorized}, {id: bob, type: anonymous, config: "
         + "{subject: bob}}]\n"
         + "authorizers: [{id: deny, type: deny}]\n"
         + "error_handlers: [{id: say, type: generic, config: {code: 418, body: '" + template
         + "', values: {who: '{{ .Subject.ID }}'}}}]\n";
-    PipelineResult passage = Rules
+    PipelineResult result = Rules
         .pipeline(mechanisms, "execute: [{authenticator: " + authenticator + "}, {authorizer: deny}]\n"
             + "on_error: [{error_handler: say}]")
         .run(Rules.request("/a", ""), Observer.NONE);
-    return new String(((PipelineResult.Failed) passage).answer().orElseThrow().answer().body(), StandardCharsets.UTF_8);
+    return new String(((PipelineResult.Failed) result).answer().orElseThrow().answer().body(), StandardCharsets.UTF_8);
   }
 
   @ParameterizedTest
@@ -36,7 +36,7 @@ class NobodyTest {
     "{{ .Values.who }}§<no value>§bob",
   })
   void aMissingSubjectIsNoValue(String template, String nobody, String bob) {
-    assertEquals(nobody, said("nobody", template));
-    assertEquals(bob, said("bob", template));
+    assertEquals(nobody, reported("nobody", template));
+    assertEquals(bob, reported("bob", template));
   }
 }

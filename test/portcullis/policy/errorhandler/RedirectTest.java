@@ -24,9 +24,9 @@ class RedirectTest {
 
   /** Where a GET with these fields is sent, or the failure's report. */
   private static String sentTo(String settings, String path, String query, String... fields) {
-    PipelineResult passage = Rules.pipeline(mechanisms(settings), STEPS).run(Rules.request(path, query, fields),
+    PipelineResult result = Rules.pipeline(mechanisms(settings), STEPS).run(Rules.request(path, query, fields),
         Observer.NONE);
-    PipelineResult.Failed failed = (PipelineResult.Failed) passage;
+    PipelineResult.Failed failed = (PipelineResult.Failed) result;
     return failed.answer().map(handled -> handled.answer())
         .map(a -> a.status() + " " + a.fields().first("Location").orElse(""))
         .orElseGet(() -> failed.stepFailure().failure().report());
@@ -35,7 +35,7 @@ class RedirectTest {
   private static String problems(String settings, Enforcement enforcement) {
     Problems problems = new Problems();
     Catalogues.of(mechanisms(settings), enforcement, problems);
-    return Catalogues.said(problems);
+    return Catalogues.reported(problems);
   }
 
   @ParameterizedTest

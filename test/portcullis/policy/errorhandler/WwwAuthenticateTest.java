@@ -26,10 +26,10 @@ class WwwAuthenticateTest {
       `, config: {realm: 'x", evil="'}`  § Basic realm="x\\", evil=\\""
       """)
   void realmIsAQuotedString(String config, String header) {
-    PipelineResult passage = Rules
+    PipelineResult result = Rules
         .pipeline(MECHANISMS.formatted(config), "execute: [{authenticator: no}]\non_error: [{error_handler: ask}]")
         .run(Rules.request("/", ""), Observer.NONE);
-    Response answer = ((PipelineResult.Failed) passage).answer().orElseThrow().answer();
+    Response answer = ((PipelineResult.Failed) result).answer().orElseThrow().answer();
     assertEquals(401, answer.status());
     assertEquals(List.of(header), answer.fields().all("WWW-Authenticate"));
   }

@@ -47,15 +47,16 @@ class ClientCredentialsFinalizerTest {
     ", scopes: [x], auth_method: "
         + "request_body|-|grant_type=client_credentials&scope=x&client_id=a+b&client_secret=s%3Ac",
   })
-  void theTokenIsAskedForAsConfigured(String more, String authenticated, String form) {
+  void requestsTokenAsConfigured(String more, String authenticated, String form) {
     try (Stage stage = new Stage(_ -> token(", \"token_type\": \"bearer\""))) {
       assertEquals("passed anna [Authorization: Bearer t]", stage.run(mechanisms(WHO + more), STEPS, REQUEST));
-      StubService.ReceivedRequest asked = stage.asked().getFirst();
+      StubService.ReceivedRequest receivedCalls = stage.receivedCalls().getFirst();
       assertEquals("POST /token application/x-www-form-urlencoded application/json",
-          asked.method() + " " + asked.target() + " " + asked.field("Content-Type") + " " + asked.field("Accept"));
-      assertEquals(form, asked.body());
+          receivedCalls.method() + " " + receivedCalls.target() + " " + receivedCalls.field("Content-Type") + " "
+              + receivedCalls.field("Accept"));
+      assertEquals(form, receivedCalls.body());
       String basic = "Basic " + Base64.getEncoder().encodeToString("a+b:s%3Ac".getBytes(StandardCharsets.UTF_8));
-      assertEquals(authenticated == null ? "" : basic, asked.field("Authorization"));
+      assertEquals(authenticated == null ? "" : basic, receivedCalls.field("Authorization"));
     }
   }
 
@@ -86,16 +87,17 @@ class ClientCredentialsFinalizerTest {
   @Test
   void aRuleMayReplaceScopesTimeAndHeaderOnly() {
     String config = mechanisms(WHO + ", scopes: [x], header: {name: X-Token}, cache_ttl: 1h");
-    try (Stage stage = new Stage(asked -> answer("{\"access_token\": \"" + asked.body().length() + "\"}"))) {
+    try (Stage stage = new Stage(
+        receivedCalls -> answer("{\"access_token\": \"" + receivedCalls.body().length() + "\"}"))) {
       assertEquals("passed anna [X-Token: Bearer 37]", stage.run(config, STEPS, REQUEST));
       assertEquals("passed anna [X-Token: Bearer 40]", stage.run(config, overriding("scopes: [long]"), REQUEST));
       assertEquals("passed anna [X-Token: Bearer 37]", stage.run(config, overriding("scopes: []"), REQUEST));
       assertEquals("passed anna [X-Other: A 37]",
           stage.run(config, overriding("header: {name: X-Other, scheme: A}"), REQUEST));
-      assertEquals(2, stage.asked().size(), "a header makes no other token");
+      assertEquals(2, stage.receivedCalls().size(), "a header makes no other token");
       stage.run(config, overriding("cache_ttl: 0s"), REQUEST);
       stage.run(config, overriding("cache_ttl: 0s"), REQUEST);
-      assertEquals(4, stage.asked().size());
+      assertEquals(4, stage.receivedCalls().size());
       for (String fixed : new String[] {"token_url: URL/other", "client_id: x", "client_secret: x",
         "auth_method: basic_auth"}) {
         String name = fixed.substring(0, fixed.indexOf(':'));
@@ -122,11 +124,11 @@ class ClientCredentialsFinalizerTest {
       if (after > 0) {
         stage.later(Duration.ofSeconds(after).minusMillis(1));
         stage.run(mechanisms(WHO + config), STEPS, REQUEST);
-        assertEquals(1, stage.asked().size());
+        assertEquals(1, stage.receivedCalls().size());
         stage.later(Duration.ofMillis(2));
       }
       stage.run(mechanisms(WHO + config), STEPS, REQUEST);
-      assertEquals(2, stage.asked().size());
+      assertEquals(2, stage.receivedCalls().size());
     }
   }
 
@@ -146,19 +148,21 @@ class ClientCredentialsFinalizerTest {
   })
   void withoutATokenTheRequestFails(int status, String body, String why) {
     try (Stage stage = new Stage(_ -> StubService.answer(status, body))) {
-      String said = stage.run(mechanisms(WHO + ", cache_ttl: 1h"), STEPS, REQUEST);
-      assertTrue(said.startsWith("communication error: request to the token endpoint failed") && said.contains(why),
-          said);
+      String reported = stage.run(mechanisms(WHO + ", cache_ttl: 1h"), STEPS, REQUEST);
+      assertTrue(
+          reported.startsWith("communication error: request to the token endpoint failed") && reported.contains(why),
+          reported);
       stage.run(mechanisms(WHO + ", cache_ttl: 1h"), STEPS, REQUEST);
-      assertEquals(2, stage.asked().size(), "no failure is kept");
+      assertEquals(2, stage.receivedCalls().size(), "no failure is kept");
     }
   }
 
   @Test
   void secretsAreNotShown() {
     try (Stage stage = new Stage(_ -> "")) {
-      String said = stage.run(mechanisms(WHO), STEPS, REQUEST);
-      assertTrue(said.startsWith("communication error") && !said.contains("s:c") && !said.contains("s%3Ac"), said);
+      String reported = stage.run(mechanisms(WHO), STEPS, REQUEST);
+      assertTrue(reported.startsWith("communication error") && !reported.contains("s:c") && !reported.contains("s%3Ac"),
+          reported);
     }
   }
 }

@@ -30,9 +30,9 @@ class FinalizersTest {
     return "{authenticator: user}, {contextualizer: more}, {finalizer: tell, config: {" + config + "}}";
   }
 
-  private static String told(String type, String config, String steps) {
+  private static String shown(String type, String config, String steps) {
     try (Stage stage = new Stage(_ -> StubService.OK)) {
-      return switch (stage.passage(of(type, config), steps, REQUEST)) {
+      return switch (stage.result(of(type, config), steps, REQUEST)) {
         case PipelineResult.Passed(var state) -> text(state.additions().headers()) + text(state.additions().cookies());
         case PipelineResult.Failed(var error, _) -> error.failure().report();
       };
@@ -62,9 +62,9 @@ class FinalizersTest {
     for (String query : List.of("q=a%0Ab", "q=a%0D%0AX-User:%20root", "q=a%0A", "q=%0Da")) {
       try (Stage stage = new Stage(_ -> StubService.OK)) {
         Request request = Rules.request("/shop", query, "X-A", "one");
-        PipelineResult passage = stage.passage(of("header", "headers: {X-A: '" + template + "'}"), STEPS, request);
-        String report = passage instanceof PipelineResult.Failed(var error, _) ? error.failure().report()
-            : passage.toString();
+        PipelineResult result = stage.result(of("header", "headers: {X-A: '" + template + "'}"), STEPS, request);
+        String report = result instanceof PipelineResult.Failed(var error, _) ? error.failure().report()
+            : result.toString();
         assertTrue(report.contains("failed to render value for 'X-A' header") && report.contains("line break"), report);
       }
     }
@@ -86,9 +86,9 @@ class FinalizersTest {
     "{X-A: \"a\\rb\"}|failed to render value for 'X-A' header: the value holds a control character",
     "{X-A: '{{ .Subject.ID.more }}'}|failed to render value for 'X-A' header: ",
   })
-  void headersAreRendered(String headers, String told) {
-    String said = told("header", "headers: " + headers, STEPS);
-    assertTrue(told.startsWith("failed") ? said.contains(told) : said.equals(told), said);
+  void headersAreRendered(String headers, String shown) {
+    String reported = shown("header", "headers: " + headers, STEPS);
+    assertTrue(shown.startsWith("failed") ? reported.contains(shown) : reported.equals(shown), reported);
   }
 
   @ParameterizedTest
@@ -100,17 +100,17 @@ class FinalizersTest {
     "{a: \"x\\r\\ny\"}|<a: xy>",
     "{a: '{{ .Subject.ID.more }}'}|failed to render value for 'a' cookie: ",
   })
-  void cookiesAreRendered(String cookies, String told) {
-    String said = told("cookie", "cookies: " + cookies, STEPS);
-    assertTrue(told.startsWith("failed") ? said.contains(told) : said.equals(told), said);
+  void cookiesAreRendered(String cookies, String shown) {
+    String reported = shown("cookie", "cookies: " + cookies, STEPS);
+    assertTrue(shown.startsWith("failed") ? reported.contains(shown) : reported.equals(shown), reported);
   }
 
   @Test
   void aRuleReplacesAllOfThem() {
-    assertEquals("<X-B: b>", told("header", "headers: {X-A: a}", overriding("headers: {X-B: b}")));
-    assertEquals("<b: b>", told("cookie", "cookies: {a: a}", overriding("cookies: {b: b}")));
-    assertEquals("<X-A: a>", told("header", "headers: {X-A: a}", overriding("")));
-    assertEquals("<a: a>", told("cookie", "cookies: {a: a}", overriding("")));
+    assertEquals("<X-B: b>", shown("header", "headers: {X-A: a}", overriding("headers: {X-B: b}")));
+    assertEquals("<b: b>", shown("cookie", "cookies: {a: a}", overriding("cookies: {b: b}")));
+    assertEquals("<X-A: a>", shown("header", "headers: {X-A: a}", overriding("")));
+    assertEquals("<a: a>", shown("cookie", "cookies: {a: a}", overriding("")));
   }
 
   @Test

@@ -54,9 +54,9 @@ class JwtFinalizerKeyTest {
     String mechanisms = "authenticators: [" + authenticator + "]\nfinalizers: [{id: token, type: jwt, config: {signer: "
         + signer + ", " + more
         + "}}]\n";
-    PipelineResult passage = stage.passage(mechanisms, "{authenticator: user}, {finalizer: token}",
+    PipelineResult result = stage.result(mechanisms, "{authenticator: user}, {finalizer: token}",
         Rules.request("/", "", "Authorization", "Bearer x"));
-    return ((PipelineResult.Passed) passage).state().additions().headers().getFirst().value();
+    return ((PipelineResult.Passed) result).state().additions().headers().getFirst().value();
   }
 
   @Test

@@ -84,14 +84,14 @@ class JwtFinalizerTest {
     String other = "- {id: b, type: jwt, config: {signer: {name: b, key_store: {path: " + file + "}}}}\n";
     Problems problems = new Problems();
     Catalogues.of("finalizers:\n" + one + other, Enforcement.NONE, problems);
-    String said = Catalogues.said(problems);
-    assertTrue(said.startsWith("f:3:67: finalizers[1].config.signer.key_store.path: key `"), said);
-    assertTrue(said.contains("` would sign both RS256 and PS256, a key signs in one way only"), said);
+    String reported = Catalogues.reported(problems);
+    assertTrue(reported.startsWith("f:3:67: finalizers[1].config.signer.key_store.path: key `"), reported);
+    assertTrue(reported.contains("` would sign both RS256 and PS256, a key signs in one way only"), reported);
     Problems none = new Problems();
     Catalogues.of(
         "finalizers:\n" + one + one.replace("a, type", "b, type").replace("{key_store", "{name: b, key_store"),
         Enforcement.NONE, none);
-    assertEquals("", Catalogues.said(none));
+    assertEquals("", Catalogues.reported(none));
   }
 
   @Test

@@ -69,11 +69,11 @@ class ObserverTest {
     "execute: [{authenticator: anon}, {contextualizer: bad}]|anon anonymous passed, bad map failed internal error",
     "execute: [{authenticator: anon}, {finalizer: lines}]|anon anonymous passed, lines header failed internal error",
   })
-  void observerGetsEachStepAndItsOutcome(String steps, String told) {
+  void observerGetsEachStepAndItsOutcome(String steps, String shown) {
     Notes notes = new Notes();
     Pipeline pipeline = Rules.pipeline(MECHANISMS, steps.replace("; ", "\n"));
     PipelineResult watched = pipeline.run(REQUEST, notes);
-    assertEquals(told, String.join(", ", notes.lines));
+    assertEquals(shown, String.join(", ", notes.lines));
     assertEquals(Rules.outcome(pipeline.run(REQUEST, Observer.NONE)), Rules.outcome(watched));
   }
 

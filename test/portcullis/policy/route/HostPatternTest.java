@@ -26,7 +26,7 @@ class HostPatternTest {
       rule("ports").host("*.ports.test:8080").path("/v"), rule("local").host("[::1]").path("/v"));
 
   @Test
-  void theMostSpecificHostIsAskedFirst() {
+  void triesMostSpecificHostFirst() {
     for (List<String> row : List.of(List.of("api.example.test", "api"), List.of("api.example.test:8080", "-"),
         List.of("port.example.test:8080", "port"), List.of("port.example.test", "star"),
         List.of("a.example.test", "star"),

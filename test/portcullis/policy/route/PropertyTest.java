@@ -56,7 +56,7 @@ class PropertyTest {
   }
 
   @Test
-  void anyWayOfComingThereEqualsAFreshIndex() {
+  void incrementalIndexEqualsFreshIndex() {
     for (int i = 0; i < 300; i++) {
       RouteIndex<String> index = RouteIndex.empty();
       Map<String, RouteSet<String>> sets = new HashMap<>();

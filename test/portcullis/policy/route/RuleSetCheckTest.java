@@ -27,10 +27,10 @@ class RuleSetCheckTest {
   @Test
   void namesOfOnePathAgree() {
     assertProblems("r.yaml:1:1: route `/x/:two` of rule `b` is the same path as route `/x/:one` of rule `a`" + PLACE
-        + "with other names, name the wildcards alike", rule("a").methods("GET").path("/x/:one"),
+        + "with other names, use the same names", rule("a").methods("GET").path("/x/:one"),
         rule("b").path("/x/:two"));
     assertProblems("r.yaml:1:1: route `/x/*two` of rule `b` is the same path as route `/x/*one` of rule `a`" + PLACE
-        + "with other names, name the wildcards alike", rule("a").methods("GET").path("/x/*one"),
+        + "with other names, use the same names", rule("a").methods("GET").path("/x/*one"),
         rule("b").path("/x/*two"));
     assertProblems("", rule("a").path("/x/:one/a"), rule("b").path("/x/:two/b"), rule("c").path("/x/:three"),
         rule("d").path("/x/*four"));
@@ -41,13 +41,13 @@ class RuleSetCheckTest {
 
   @Test
   void reportsRoutesThatCanNeverMatch() {
-    String told = "r.yaml:1:1: warning: route `/x` of rule `b` is never reached: route `/x` of rule `a`" + PLACE
+    String shown = "r.yaml:1:1: warning: route `/x` of rule `b` is never reached: route `/x` of rule `a`" + PLACE
         + "comes first and takes all, remove it, or put it first";
-    assertProblems(told, rule("a").path("/x"), rule("b").methods("GET").path("/x"));
-    assertProblems(told, rule("a").methods("ALL").path("/x"), rule("b").methods("GET", "PUT").path("/x"));
-    assertProblems(told, rule("a").path("/x"), rule("b").host(HostPattern.Type.GLOB, "a*").path("/x"));
-    assertProblems(told, rule("a").host("a.test", "b.test").path("/x"), rule("b").host("b.test").path("/x"));
-    assertProblems(told.replace("/x", "/:p"), rule("a").where("p", EXACT, "1").path("/:p"),
+    assertProblems(shown, rule("a").path("/x"), rule("b").methods("GET").path("/x"));
+    assertProblems(shown, rule("a").methods("ALL").path("/x"), rule("b").methods("GET", "PUT").path("/x"));
+    assertProblems(shown, rule("a").path("/x"), rule("b").host(HostPattern.Type.GLOB, "a*").path("/x"));
+    assertProblems(shown, rule("a").host("a.test", "b.test").path("/x"), rule("b").host("b.test").path("/x"));
+    assertProblems(shown.replace("/x", "/:p"), rule("a").where("p", EXACT, "1").path("/:p"),
         rule("b").where("p", GLOB, "*").where("p", EXACT, "1").path("/:p"));
   }
 

@@ -55,7 +55,7 @@ public final class Catalogues {
   }
 
   /** All problems, one behind the other. */
-  public static String said(Problems problems) {
+  public static String reported(Problems problems) {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 }

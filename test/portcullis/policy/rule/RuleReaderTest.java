@@ -95,7 +95,7 @@ class RuleReaderTest {
         + "head}];false;1",
     "[{authenticator: anon}, {finalizer: head}];[{finalizer: head}];false;1",
   })
-  void stepsAndPipelinesAreSharedExactlyWhereTheyAreAlike(String one, String two, boolean shared, int steps) {
+  void sharesEqualStepsAndPipelinesOnly(String one, String two, boolean shared, int steps) {
     List<Pipeline> both = read(rule("execute: " + one) + "- id: s\n  match: {routes: [{path: /s}]}\n  execute: " + two,
         false, true)
         .orElseThrow().entries().stream().map(entry -> entry.value().pipeline()).toList();
@@ -124,7 +124,7 @@ class RuleReaderTest {
   void aKeyThatMeansNothingInAStepIsWarnedOf() {
     assertEquals("none | yes | noop | ask", stages(pipeline("execute: [{finalizer: noop, comment: why not}]")));
     assertEquals("f:5:31: warning: rules[0].execute[0]: unknown key `comment` has no effect, remove it",
-        Catalogues.said(problems));
+        Catalogues.reported(problems));
   }
 
   @ParameterizedTest
@@ -160,7 +160,7 @@ class RuleReaderTest {
   })
   void saysWhatIsWrongWithAStep(String steps, String message) {
     assertEquals(Optional.empty(), read(rule(steps), false, true));
-    assertEquals(message, Catalogues.said(problems));
+    assertEquals(message, Catalogues.reported(problems));
   }
 
   @ParameterizedTest
@@ -176,21 +176,21 @@ class RuleReaderTest {
   })
   void saysWhatIsWrongWithARuleSet(String rules, String message) {
     assertEquals(Optional.empty(), read(rules, false, true));
-    assertEquals(message, Catalogues.said(problems));
+    assertEquals(message, Catalogues.reported(problems));
   }
 
   @Test
   void emptyFileIsNoRuleSetAndNoError() {
     assertEquals(Optional.empty(), read("# nothing yet\n", false, true));
     assertFalse(problems.hasErrors());
-    assertTrue(Catalogues.said(problems).startsWith("f:1:1: warning: the file is empty: it has no rules"));
+    assertTrue(Catalogues.reported(problems).startsWith("f:1:1: warning: the file is empty: it has no rules"));
   }
 
   @Test
   void proxyModeNeedsAnUpstream() {
     read(rule("execute: [{finalizer: noop}]"), true, true);
     assertEquals("f:3:3: rules[0]: `forward_to` is missing, proxy mode needs an upstream for every rule",
-        Catalogues.said(problems));
+        Catalogues.reported(problems));
   }
 
   @ParameterizedTest
@@ -206,14 +206,14 @@ class RuleReaderTest {
   })
   void saysWhatIsWrongWithAnUpstream(String upstream, String message) {
     read(rule("forward_to: " + upstream + "\nexecute: [{finalizer: noop}]"), true, true);
-    assertEquals(message, Catalogues.said(problems));
+    assertEquals(message, Catalogues.reported(problems));
   }
 
   @Test
   void aRuleWithoutAnyAuthenticatorIsRefused() {
     read(rule("execute: [{finalizer: noop}]"), false, false);
     assertEquals("f:3:7: rules[0].id: rule `r` has no authenticator, name one, or give the default rule one",
-        Catalogues.said(problems));
+        Catalogues.reported(problems));
   }
 
   @ParameterizedTest
@@ -227,17 +227,17 @@ class RuleReaderTest {
   })
   void checksTheDefaultRule(String rule, String message) {
     RuleReader.readDefaultRule(Catalogues.node(rule, problems).orElseThrow(), catalogue, problems);
-    assertEquals(message, Catalogues.said(problems));
+    assertEquals(message, Catalogues.reported(problems));
   }
 
   @Test
-  void aDefinitionThatIsBrokenIsSaidOnce() {
+  void reportsBrokenDefinitionOnce() {
     Catalogue broken = Catalogues.of("authenticators: [{id: n, type: anonymous}]\nauthorizers: [{id: a, type: cel, "
         + "config: {}}]", Enforcement.ALL, problems);
     new RuleReader(broken, Optional.empty(), false, Optional.empty()).read("test",
         new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems);
     assertEquals("f:2:42: authorizers[0].config: `expressions` is missing, it is a list of at least 1, each item a "
-        + "mapping: what has to be true", Catalogues.said(problems));
+        + "mapping: what has to be true", Catalogues.reported(problems));
   }
 
   @Test

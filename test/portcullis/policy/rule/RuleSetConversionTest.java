@@ -77,8 +77,9 @@ class RuleSetConversionTest {
 
   @Test
   void aRuleSetComesBackAsItWas() {
-    String beta = convert(ALPHA, RuleSetVersion.BETA1).orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
-    assertEquals("", Catalogues.said(problems));
+    String beta = convert(ALPHA, RuleSetVersion.BETA1)
+        .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
+    assertEquals("", Catalogues.reported(problems));
     String again = convert(convert(beta, RuleSetVersion.ALPHA4).orElseThrow(), RuleSetVersion.BETA1).orElseThrow();
     assertEquals(beta, again);
   }
@@ -145,7 +146,7 @@ class RuleSetConversionTest {
         : "{routes: [{path: /}], " + more + "}";
     assertEquals(Optional.empty(),
         convert(version + "\nrules:\n- id: r\n  match: " + match + "\n  " + steps + "\n", target));
-    assertEquals(true, Catalogues.said(problems).contains(message), Catalogues.said(problems));
+    assertEquals(true, Catalogues.reported(problems).contains(message), Catalogues.reported(problems));
   }
 
   @ParameterizedTest
@@ -160,7 +161,7 @@ class RuleSetConversionTest {
   })
   void saysWhatCannotBeConverted(String text, String message) {
     assertEquals(Optional.empty(), convert(text, RuleSetVersion.BETA1));
-    assertEquals(message, Catalogues.said(problems));
+    assertEquals(message, Catalogues.reported(problems));
   }
 
   @Test
@@ -175,6 +176,6 @@ class RuleSetConversionTest {
     String rule = "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /}], backtracking_enabled: true}\n"
         + "  execute: [{authenticator: a, principal: b}]\n  on_error: [{error_handler: c}, {error_handler: d}]\n";
     convert(rule, RuleSetVersion.BETA1).orElseThrow();
-    assertEquals(3, problems.sorted().size(), Catalogues.said(problems));
+    assertEquals(3, problems.sorted().size(), Catalogues.reported(problems));
   }
 }

@@ -49,7 +49,7 @@ class RuleSetVersionsTest {
   }
 
   private String outcome(String version, String steps) {
-    RouteSet<Rule> set = read(set(version, steps)).orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+    RouteSet<Rule> set = read(set(version, steps)).orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     return Rules.outcome(set.entries().getFirst().value().pipeline().run(Rules.request("/", ""), Observer.NONE));
   }
 
@@ -127,7 +127,7 @@ class RuleSetVersionsTest {
   })
   void keysOfStepsAreThoseOfTheVersion(String version, String steps, String message) {
     read(set(version, steps));
-    assertEquals(message, Catalogues.said(problems));
+    assertEquals(message, Catalogues.reported(problems));
   }
 
   @ParameterizedTest
@@ -146,7 +146,7 @@ class RuleSetVersionsTest {
   void matchOfVersion1beta1IsChecked(String match, String message) {
     String text = "version: 1beta1\nrules:\n- id: r\n  match: " + match + "\n  execute: [{authenticator: anon}]\n";
     assertEquals(Optional.empty(), read(text));
-    assertTrue(Catalogues.said(problems).contains(message), Catalogues.said(problems));
+    assertTrue(Catalogues.reported(problems).contains(message), Catalogues.reported(problems));
   }
 
   private static String object(String version, String id) {
@@ -163,9 +163,10 @@ class RuleSetVersionsTest {
     assertEquals("a b", ids("---\n" + object("v1alpha4", "a") + "\n---\n# none\n---\n" + object("v1beta1", "b")));
     assertEquals("a b c", ids("{apiVersion: v1, kind: List, metadata: {}, items: [" + object("v1alpha4", "a") + ", "
         + object("v1beta1", "b") + "]}\n---\n" + object("v1beta1", "c")));
-    assertEquals("", Catalogues.said(problems));
+    assertEquals("", Catalogues.reported(problems));
     assertEquals("a", ids("{apiVersion: v1, kind: Service, spec: {}}\n---\n" + object("v1beta1", "a")));
-    assertEquals("f:1:1: warning: an object of kind `Service` has no rules and is ignored", Catalogues.said(problems));
+    assertEquals("f:1:1: warning: an object of kind `Service` has no rules and is ignored",
+        Catalogues.reported(problems));
   }
 
   @ParameterizedTest
@@ -180,13 +181,13 @@ class RuleSetVersionsTest {
   })
   void saysWhatIsWrongWithAnObject(String text, String message) {
     assertEquals(Optional.empty(), read(text));
-    assertEquals(message, Catalogues.said(problems));
+    assertEquals(message, Catalogues.reported(problems));
   }
 
   @Test
   void aPlainRuleSetIsFollowedByNoOther() {
     assertEquals("r", ids(set("1beta1", "execute: [{authenticator: anon}]") + "---\n" + object("v1beta1", "b")));
-    assertTrue(Catalogues.said(problems).contains("only the first document of a file is read"));
+    assertTrue(Catalogues.reported(problems).contains("only the first document of a file is read"));
     assertEquals(List.of("1alpha4", "1beta1"), RuleSetVersion.texts());
   }
 }

@@ -32,7 +32,8 @@ public final class Rules {
     String file = "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /}]}\n" + steps.indent(2);
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test",
         new SourceFile("f", file), problems);
-    return set.orElseThrow(() -> new AssertionError(Catalogues.said(problems))).entries().getFirst().value().pipeline();
+    return set.orElseThrow(() -> new AssertionError(Catalogues.reported(problems))).entries().getFirst().value()
+        .pipeline();
   }
 
   /** A GET of that path and query with these names and values of fields. */
@@ -46,8 +47,8 @@ public final class Rules {
   }
 
   /** What became of it: the subject and what the upstream is told, or the failure and what a handler answers. */
-  public static String outcome(PipelineResult passage) {
-    return switch (passage) {
+  public static String outcome(PipelineResult result) {
+    return switch (result) {
       case PipelineResult.Passed(var state) -> "passed " + state.subject().map(s -> s.id()).orElse("nobody") + " "
           + state.additions().headers().stream().map(f -> f.name() + ": " + f.value()).toList()
           + (state.outputs().members().isEmpty() ? "" : " " + JsonText.plain(state.outputs()));

@@ -58,9 +58,9 @@ class SeedWinsTest {
     "Request.Body == Request.Body()|passed", "has(Request.Body.id) && !has(Request.Body.no)|passed",
     "Request.Body.id == 8|authorization error"})
   void theBodyIsAPropertyAndAFunction(String expression, String begin) {
-    String said = outcome("execute: [{authenticator: anon}, {authorizer: is, config: {expressions: [{expression: \""
+    String reported = outcome("execute: [{authenticator: anon}, {authorizer: is, config: {expressions: [{expression: \""
         + expression + "\"}]}}]");
-    assertEquals(begin, said.substring(0, Math.min(begin.length(), said.length())), said);
+    assertEquals(begin, reported.substring(0, Math.min(begin.length(), reported.length())), reported);
   }
 
   @ParameterizedTest
@@ -106,8 +106,8 @@ class SeedWinsTest {
 
   @Test
   void aConditionThatCannotBeEvaluatedIsAnInternalError() {
-    String said = outcome("execute: [{authenticator: anon, if: 'Request.Body.no == 1'}]");
+    String reported = outcome("execute: [{authenticator: anon, if: 'Request.Body.no == 1'}]");
     assertEquals("internal error: failed evaluating the condition of step `anon`",
-        said.substring(0, Math.min(62, said.length())), said);
+        reported.substring(0, Math.min(62, reported.length())), reported);
   }
 }

@@ -34,13 +34,13 @@ import portcullis.policy.pipeline.PipelineResult;
 public final class Stage implements AutoCloseable {
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-06-01T12:00:00Z"));
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
-  private final StubService party;
+  private final StubService stub;
   private MechanismContext context;
 
   public Stage(Function<StubService.ReceivedRequest, String> answer) {
     InstantSource clock = now::get;
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
-    party = new StubService(answer);
+    stub = new StubService(answer);
     KeyRings keys = new KeyRings(clock);
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, clock), keys,
         clock,
@@ -61,24 +61,24 @@ public final class Stage implements AutoCloseable {
   }
 
   /** What it was asked so far. */
-  public List<StubService.ReceivedRequest> asked() {
-    return party.asked();
+  public List<StubService.ReceivedRequest> receivedCalls() {
+    return stub.receivedCalls();
   }
 
   /** What becomes of that request in a rule of these steps; all of the settings has to be good. */
-  public PipelineResult passage(String mechanisms, String steps, Request request) {
+  public PipelineResult result(String mechanisms, String steps, Request request) {
     Problems problems = new Problems();
-    PipelineResult passage = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems)
+    PipelineResult result = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems)
         .run(request, Observer.NONE);
     if (problems.hasErrors()) {
-      throw new AssertionError(Catalogues.said(problems));
+      throw new AssertionError(Catalogues.reported(problems));
     }
-    return passage;
+    return result;
   }
 
   /** The same in words. */
   public String run(String mechanisms, String steps, Request request) {
-    return Rules.outcome(passage(mechanisms, steps, request));
+    return Rules.outcome(result(mechanisms, steps, request));
   }
 
   /** What is wrong with these steps or their mechanisms. */
@@ -90,18 +90,18 @@ public final class Stage implements AutoCloseable {
     } catch (AssertionError _) {
       // the problems say why
     }
-    return Catalogues.said(problems);
+    return Catalogues.reported(problems);
   }
 
   private Catalogue catalogue(String mechanisms, Problems problems) {
     return Catalogue.read(
-        Optional.of(Catalogues.node(mechanisms.replace("URL/", party.url("/")), problems).orElseThrow()), context,
+        Optional.of(Catalogues.node(mechanisms.replace("URL/", stub.url("/")), problems).orElseThrow()), context,
         problems);
   }
 
   @Override
   public void close() {
     client.close();
-    party.close();
+    stub.close();
   }
 }

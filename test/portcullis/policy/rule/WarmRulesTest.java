@@ -101,28 +101,28 @@ class WarmRulesTest {
           + "again, config: {cache_ttl: 5m}}");
   private static final List<String> TEXTS = List.of("a", "b", "ab", "a,b", "1");
 
-  private final AtomicInteger asked = new AtomicInteger();
-  private HttpServer party;
+  private final AtomicInteger receivedCalls = new AtomicInteger();
+  private HttpServer stub;
   private WireClient client;
 
   @BeforeEach
   void start() throws IOException, GeneralSecurityException {
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
-    party = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-    party.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    party.createContext("/", this::answer);
-    party.start();
+    stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+    stub.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    stub.createContext("/", this::answer);
+    stub.start();
   }
 
   @AfterEach
   void stop() {
     client.close();
-    party.stop(0);
+    stub.stop(0);
   }
 
   /** Says something else to each question, the same to the same one. */
   private void answer(HttpExchange exchange) throws IOException {
-    asked.incrementAndGet();
+    receivedCalls.incrementAndGet();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String fields = exchange.getRequestHeaders().entrySet().stream().filter(e -> !e.getKey().equalsIgnoreCase("Host"))
         .map(e -> e.getKey().toLowerCase(Locale.ROOT) + e.getValue())
@@ -130,7 +130,7 @@ class WarmRulesTest {
     int number = Math.floorMod(CacheKey
         .of("", exchange.getRequestMethod(), exchange.getRequestURI().toString(), fields, body).hash().hashCode(),
         1000);
-    byte[] said = """
+    byte[] reported = """
         {"active": %b, "id": "u%d", "iss": "%s", "scope": "s%d s3", "aud": "%s", "number": %d, "claims": {"n": %d}}
         """
         .formatted(number % 5 != 0, number % 7, number % 2 == 0 ? "a" : "b", number % 3, number % 4 == 0 ? "y" : "x",
@@ -139,8 +139,8 @@ class WarmRulesTest {
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.getResponseHeaders().set("X-Said", "said " + number);
     exchange.getResponseHeaders().set("X-Number", "n" + number);
-    exchange.sendResponseHeaders(number % 11 == 0 ? 403 : 200, said.length);
-    exchange.getResponseBody().write(said);
+    exchange.sendResponseHeaders(number % 11 == 0 ? 403 : 200, reported.length);
+    exchange.getResponseBody().write(reported);
     exchange.close();
   }
 
@@ -149,11 +149,11 @@ class WarmRulesTest {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(CLOCK), CLOCK,
         CallLimits.DEFAULT);
     Problems problems = new Problems();
-    String url = "http://127.0.0.1:" + party.getAddress().getPort();
+    String url = "http://127.0.0.1:" + stub.getAddress().getPort();
     Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS.replace("URL/", url + "/"), problems),
         new MechanismContext(caller, new KeyRings(CLOCK), Enforcement.NONE, CLOCK, CLOCK, log), problems);
     List<Pipeline> out = rules.stream().map(steps -> Rules.pipeline(catalogue, steps, problems)).toList();
-    assertTrue(!problems.hasErrors(), () -> Catalogues.said(problems));
+    assertTrue(!problems.hasErrors(), () -> Catalogues.reported(problems));
     return out;
   }
 
@@ -202,11 +202,11 @@ class WarmRulesTest {
     for (int i = 0; i < REQUESTS; i++) {
       Request request = request(random);
       int rule = random.nextInt(RULES);
-      asked.set(0);
+      receivedCalls.set(0);
       String expected = Rules.outcome(cold.get(rule).run(request, Observer.NONE));
-      coldCalls += asked.getAndSet(0);
+      coldCalls += receivedCalls.getAndSet(0);
       assertEquals(expected, Rules.outcome(warm.get(rule).run(request, Observer.NONE)), () -> rules.get(rule));
-      warmCalls += asked.get();
+      warmCalls += receivedCalls.get();
       passed += expected.startsWith("passed") ? 1 : 0;
     }
     assertTrue(warmCalls < coldCalls * 3 / 4 && passed > REQUESTS / 10 && passed < REQUESTS * 9 / 10,
@@ -221,9 +221,9 @@ class WarmRulesTest {
         .filter(r -> Rules.outcome(lax.run(r, Observer.NONE)).startsWith("passed")).findFirst().orElseThrow();
     String strict = "execute: [{authenticator: token, config: {assertions: {scopes: [nobody-has-it]}}}, {finalizer: "
         + "all}]";
-    int before = asked.get();
+    int before = receivedCalls.get();
     String then = Rules.outcome(pipelines(List.of(strict), cache).getFirst().run(request, Observer.NONE));
     assertTrue(then.startsWith("authentication error"), then);
-    assertEquals(before, asked.get(), "the answer that was kept is judged anew");
+    assertEquals(before, receivedCalls.get(), "the answer that was kept is judged anew");
   }
 }

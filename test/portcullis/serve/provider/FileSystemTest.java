@@ -36,7 +36,7 @@ class FileSystemTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(out);
   private final Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "");
-  private final BlockingQueue<List<Change>> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<List<Change>> shown = new LinkedBlockingQueue<>();
   private final Problems problems = new Problems();
   private FileSystem files;
 
@@ -55,7 +55,7 @@ class FileSystemTest {
 
   private void watched(Path src) {
     loaded(src);
-    files.watch(told::add);
+    files.watch(shown::add);
   }
 
   /** Changes as {@code name=text}, those that are gone as {@code -name}. */
@@ -67,7 +67,7 @@ class FileSystemTest {
   }
 
   private String next() throws InterruptedException {
-    List<Change> changes = told.poll(10, TimeUnit.SECONDS);
+    List<Change> changes = shown.poll(10, TimeUnit.SECONDS);
     return changes == null ? "nothing" : text(changes);
   }
 
@@ -120,14 +120,14 @@ class FileSystemTest {
     Files.createSymbolicLink(folder.resolve("..data"), Path.of("..one"));
     Files.createSymbolicLink(folder.resolve("r.yaml"), Path.of("..data/r.yaml"));
     assertEquals("r.yaml=1", loaded(folder));
-    files.watch(told::add);
+    files.watch(shown::add);
     Path next = Files.createSymbolicLink(folder.resolve("..next"), Path.of("..two"));
     Files.move(next, folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
     assertEquals("r.yaml=2", next());
   }
 
   @Test
-  void tellsAFileThatWasRenamedOver() throws Exception {
+  void reportsReplacedFile() throws Exception {
     write("r.yaml", "1");
     watched(folder);
     renamedOver("r.yaml", "2");
@@ -135,7 +135,7 @@ class FileSystemTest {
   }
 
   @Test
-  void tellsAFileWrittenInPlaceOnceItStandsStill() throws Exception {
+  void reportsFileWrittenInPlaceWhenStable() throws Exception {
     write("r.yaml", "1");
     watched(folder);
     for (int i = 0; i < 10; i++) {
@@ -144,11 +144,11 @@ class FileSystemTest {
       Thread.sleep(20);
     }
     assertEquals(10, next().lines().count());
-    assertNull(told.poll(300, TimeUnit.MILLISECONDS));
+    assertNull(shown.poll(300, TimeUnit.MILLISECONDS));
   }
 
   @Test
-  void tellsAnEmptiedFile() throws Exception {
+  void reportsEmptiedFile() throws Exception {
     write("r.yaml", "1");
     watched(folder);
     write("r.yaml", "");
@@ -156,7 +156,7 @@ class FileSystemTest {
   }
 
   @Test
-  void tellsRemovedAndMovedFiles() throws Exception {
+  void reportsRemovedAndMovedFiles() throws Exception {
     write("a.yaml", "1");
     write("b.yaml", "2");
     watched(folder);
@@ -167,7 +167,7 @@ class FileSystemTest {
   }
 
   @Test
-  void tellsABurstOfChangesAtOnce() throws Exception {
+  void reportsBurstOfChangesTogether() throws Exception {
     watched(folder);
     for (int i = 0; i < 50; i++) {
       renamedOver("r" + i % 5 + ".yaml", Integer.toString(i));
@@ -176,11 +176,11 @@ class FileSystemTest {
   }
 
   @Test
-  void tellsAFileThatOthersAreRenamedOverAllTheTime() throws Exception {
+  void reportsFileReplacedContinuously() throws Exception {
     write("r.yaml", "1");
     watched(folder);
     long end = System.nanoTime() + 10_000_000_000L;
-    for (int i = 2; told.isEmpty() && System.nanoTime() < end; i++) {
+    for (int i = 2; shown.isEmpty() && System.nanoTime() < end; i++) {
       renamedOver("r.yaml", Integer.toString(i));
       Thread.sleep(5);
     }
@@ -212,17 +212,17 @@ class FileSystemTest {
     Files.write(folder.resolve("a.yaml"), new byte[] {(byte) 0xff, 0});
     write("b.yaml", "22");
     for (int i = 0; i < 5; i++) {
-      files.look(told::add);
+      files.look(shown::add);
     }
     assertEquals(1, log.problems().size());
     assertTrue(log.problems().getFirst().text().contains("a.yaml"), log.problems().toString());
     write("a.yaml", "222");
-    files.look(told::add);
-    files.look(told::add);
+    files.look(shown::add);
+    files.look(shown::add);
     assertEquals(List.of(), log.problems());
     assertEquals(1, lines("ERR Rules cannot be read"));
     assertEquals(1, lines("INF Rules can be read again"));
-    assertEquals(List.of("b.yaml=22", "a.yaml=222"), told.stream().map(this::text).toList());
+    assertEquals(List.of("b.yaml=22", "a.yaml=222"), shown.stream().map(this::text).toList());
   }
 
   @Test
@@ -233,7 +233,7 @@ class FileSystemTest {
       if (calls.incrementAndGet() == 1) {
         throw new IllegalStateException("a bug");
       }
-      told.add(changes);
+      shown.add(changes);
     });
     write("a.yaml", "1");
     assertEquals("a.yaml=1", next());

@@ -39,13 +39,13 @@ class HttpEndpointsTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(out);
   private final Log log = new Log(Level.DEBUG, LogFormat.TEXT, writer, InstantSource.system(), "");
-  private final BlockingQueue<List<Change>> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<List<Change>> shown = new LinkedBlockingQueue<>();
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private RawUpstream upstream;
   private WireClient client;
   private HttpEndpoints endpoints;
   private boolean begins;
-  private Consumer<List<Change>> taker = told::add;
+  private Consumer<List<Change>> taker = shown::add;
 
   @AfterEach
   void close() {
@@ -92,7 +92,7 @@ class HttpEndpointsTest {
 
   /** What is told next: the text, or {@code gone}. */
   private String next() throws InterruptedException {
-    List<Change> changes = told.poll(10, TimeUnit.SECONDS);
+    List<Change> changes = shown.poll(10, TimeUnit.SECONDS);
     if (changes == null) {
       return "nothing";
     }
@@ -105,7 +105,7 @@ class HttpEndpointsTest {
   }
 
   @Test
-  void tellsWhatChangesAndNothingElse() throws Exception {
+  void reportsChangesOnly() throws Exception {
     start("", answer(200, "one", YAML), answer(200, "one", YAML), answer(200, "two", "Content-Type: application/json"));
     assertEquals("one", next());
     assertEquals("two", next());
@@ -175,14 +175,14 @@ class HttpEndpointsTest {
   }
 
   @Test
-  void whatIsAskedForOnceIsAskedForUntilItIsHad() throws Exception {
+  void retriesUntilFirstSuccess() throws Exception {
     String bad = answer(500, "x", YAML);
     start("", "0s",
         new String[] {bad, bad, answer(403, "x", YAML), bad, answer(200, "one", YAML), answer(200, "two", YAML)});
     assertEquals("one", next());
     assertTrue(begins);
     assertFalse(endpoints.begins());
-    assertNull(told.poll(100, TimeUnit.MILLISECONDS));
+    assertNull(shown.poll(100, TimeUnit.MILLISECONDS));
     assertEquals(5, heads.size());
     assertEquals(2, lines("unexpected response code: 500"));
     assertEquals(3, lines("Failed to fetch rule set"));
@@ -190,13 +190,13 @@ class HttpEndpointsTest {
   }
 
   @Test
-  void nobodyWaitsForWhatFailsOnce() throws Exception {
+  void startDoesNotWaitForFailedEndpoint() throws Exception {
     start("", "1h", new String[] {answer(500, "x"), "", ""});
     for (long end = System.nanoTime() + 10_000_000_000L; endpoints.begins() && System.nanoTime() < end;) {
       Thread.onSpinWait();
     }
     assertFalse(endpoints.begins());
-    assertTrue(told.isEmpty());
+    assertTrue(shown.isEmpty());
   }
 
   @Test
@@ -206,10 +206,10 @@ class HttpEndpointsTest {
       if (calls.incrementAndGet() == 1) {
         throw new IllegalStateException("a bug");
       }
-      told.add(changes);
+      shown.add(changes);
     };
     start("", "HTTP/1.1 200 OK\r\n" + YAML + "\r\nContent-Length: 3\r\n\r\n[1]");
-    assertEquals("[1]", told.poll(60, TimeUnit.SECONDS).getFirst().text().orElseThrow().text());
+    assertEquals("[1]", shown.poll(60, TimeUnit.SECONDS).getFirst().text().orElseThrow().text());
     assertEquals(2, calls.get());
     assertFalse(endpoints.begins());
   }

@@ -12,7 +12,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
 class ProvidersTest {
-  private static String said(Enforcement enforcement, String yaml) {
+  private static String reported(Enforcement enforcement, String yaml) {
     Problems problems = new Problems();
     Optional<Providers> read = Yaml.read(new SourceFile("f", yaml), problems)
         .flatMap(node -> Providers.decoder(enforcement).decode(node, problems));
@@ -22,7 +22,7 @@ class ProvidersTest {
 
   @Test
   void readsBothKinds() {
-    assertEquals("", said(Enforcement.NONE, """
+    assertEquals("", reported(Enforcement.NONE, """
         file_system: {src: rules, watch: true, env_vars_enabled: true}
         http_endpoint:
           watch_interval: 5m
@@ -45,33 +45,33 @@ class ProvidersTest {
         name the folder \
         under `file_system` with `watch: true`
         f:3:1: unknown key `file_systm`, did you mean `file_system`?""",
-        said(Enforcement.NONE, "cloud_blob: {buckets: [{url: s3://a}]}\nkubernetes:\nfile_systm: {src: x}\n"));
+        reported(Enforcement.NONE, "cloud_blob: {buckets: [{url: s3://a}]}\nkubernetes:\nfile_systm: {src: x}\n"));
   }
 
   @Test
   void endpointsAreRequiredUniqueAndHttpsIfEnforced() {
     assertEquals("f:1:16: http_endpoint: `endpoints` is missing, it is a list of at least 1, each item a URL or a "
         + "mapping: the endpoint of each rule set",
-        said(Enforcement.NONE, "http_endpoint: {watch_interval: 1s}"));
+        reported(Enforcement.NONE, "http_endpoint: {watch_interval: 1s}"));
     assertEquals("f:1:28: http_endpoint.endpoints: must contain at least 1 item, each a URL or a mapping",
-        said(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
+        reported(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
     assertEquals("f:1:45: http_endpoint.endpoints: `https://a.test` is listed twice",
-        said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://a.test]}"));
+        reported(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://a.test]}"));
     assertEquals("f:1:29: http_endpoint.endpoints[0]: scheme must be https, or allow http to remote services by"
         + " `--insecure-skip-egress-tls-enforcement`",
-        said(Enforcement.ALL, "http_endpoint: {endpoints: "
+        reported(Enforcement.ALL, "http_endpoint: {endpoints: "
             + "[http://a.test]}"));
     assertEquals("f:1:62: http_endpoint.watch_interval: `soon` is not a whole number with a unit of time, write it "
         + "as `500ms`, `5s`, `2m`, `1h`",
-        said(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test], watch_interval: soon}"));
+        reported(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test], watch_interval: soon}"));
   }
 
   @Test
-  void anEndpointIsToldToBeInsecureBesideWhatElseIsWrong() {
+  void reportsInsecureEndpointBesideOtherErrors() {
     assertEquals("""
         f:1:36: http_endpoint.endpoints[0].url: scheme must be https, or allow http to remote services by \
         `--insecure-skip-egress-tls-enforcement`
         f:1:52: http_endpoint.endpoints[0]: unknown key `methd`, did you mean `method`?""",
-        said(Enforcement.ALL, "http_endpoint: {endpoints: [{url: 'http://a.test', methd: GET}]}"));
+        reported(Enforcement.ALL, "http_endpoint: {endpoints: [{url: 'http://a.test', methd: GET}]}"));
   }
 }

@@ -167,12 +167,12 @@ class RedisCacheTest {
         cache.put(KEY, VALUE, MINUTE);
       }
     }
-    String said = logged();
+    String reported = logged();
     assertTrue(
-        said.contains("ERR Redis cannot be used, responses are not cached")
-            && said.contains("INF Redis can be used again"),
-        said);
-    assertTrue(said.lines().count() < 20, said);
+        reported.contains("ERR Redis cannot be used, responses are not cached")
+            && reported.contains("INF Redis can be used again"),
+        reported);
+    assertTrue(reported.lines().count() < 20, reported);
   }
 
   @Test
@@ -200,7 +200,7 @@ class RedisCacheTest {
   }
 
   @Test
-  void whereNobodyListensNothingIsKept() {
+  void cachesNothingWithoutAServer() {
     try (RedisCache cache = cache("redis", "address: '127.0.0.1:" + FreePort.next() + "'" + CLEAR)) {
       cache.put(KEY, VALUE, MINUTE);
       assertTrue(cache.get(KEY).isEmpty());
@@ -233,7 +233,7 @@ class RedisCacheTest {
   }
 
   @Test
-  void connectionsThatNobodyUsesAreClosed() throws IOException {
+  void closesUnusedConnections() throws IOException {
     try (RedisServer server = RedisServer.start(folder);
         RedisCache watcher = cache(server, PATIENT);
         RedisCache cache = cache(server, CLEAR + ", timeout: {write: 10s, idle: 50ms}")) {
@@ -296,7 +296,7 @@ class RedisCacheTest {
   }
 
   @Test
-  void tlsIsTheStandardAndChecked() throws IOException {
+  void usesAndVerifiesTlsByDefault() throws IOException {
     TestCertificate authority = CertificateDraft.authority("authority");
     TestCertificate server = CertificateDraft.of("redis").issuedBy(authority).hosts("localhost").make();
     TestCertificate client = CertificateDraft.of("gate").issuedBy(authority).make();

@@ -22,7 +22,7 @@ import portcullis.observe.telemetry.LogWriter;
 
 class RedisSettingsTest {
   /** All that is said of the settings, warnings too. */
-  private static String said(String type, String settings, boolean tlsOnly) {
+  private static String reported(String type, String settings, boolean tlsOnly) {
     Problems problems = new Problems();
     InstantSource clock = InstantSource.system();
     Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()), clock, "");
@@ -46,7 +46,7 @@ class RedisSettingsTest {
     "redis-sentinel|nodes: [a, b], master: m, db: 2, secret: 0123456789abcdef",
   })
   void acceptsWhatHeimdallAccepts(String type, String settings) {
-    assertEquals("", said(type, settings, true));
+    assertEquals("", reported(type, settings, true));
   }
 
   @ParameterizedTest
@@ -92,8 +92,8 @@ class RedisSettingsTest {
     "redis|address: a, tls: {disabled: true}|cache.config.tls.disabled: must be false",
   })
   void saysWhatIsWrongAndWhere(String type, String settings, String problem) {
-    String said = said(type, settings, true);
-    assertTrue(said.contains(problem), said);
+    String reported = reported(type, settings, true);
+    assertTrue(reported.contains(problem), reported);
   }
 
   @Test

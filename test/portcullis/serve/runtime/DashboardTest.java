@@ -44,8 +44,8 @@ class DashboardTest {
     return out;
   }
 
-  private static List<String> names(String how, String name, String said, String kind) {
-    String unit = how.equals("memory") ? "By" : said;
+  private static List<String> names(String how, String name, String reported, String kind) {
+    String unit = how.equals("memory") ? "By" : reported;
     String suffix = unit.equals("s") ? "_seconds" : unit.equals("By") ? "_bytes" : "";
     String full = name.replace('.', '_') + suffix;
     return switch (how) {
@@ -92,13 +92,13 @@ class DashboardTest {
     Set<String> exported = exported();
     Set<String> unknown = new TreeSet<>();
     for (String query : queries) {
-      Matcher asked = ASKED.matcher(query);
-      assertTrue(asked.find(), query);
+      Matcher receivedCalls = ASKED.matcher(query);
+      assertTrue(receivedCalls.find(), query);
       do {
-        if (!exported.contains(asked.group(1))) {
-          unknown.add(asked.group(1));
+        if (!exported.contains(receivedCalls.group(1))) {
+          unknown.add(receivedCalls.group(1));
         }
-      } while (asked.find());
+      } while (receivedCalls.find());
     }
     assertEquals(Set.of(), unknown, () -> "known: " + exported);
   }

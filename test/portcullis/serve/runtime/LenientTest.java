@@ -24,7 +24,7 @@ class LenientTest {
         problems);
   }
 
-  private String said() {
+  private String reported() {
     return String.join("\n", problems.sorted().stream().map(Problem::text).toList());
   }
 
@@ -33,9 +33,9 @@ class LenientTest {
     "serve: {port: ~}", "serve: {trusted_proxies: }", "management: ", "metrics: {enabled: }", "cache: ",
     "providers: {file_system: }", "default_rule: ", "mechanisms: "})
   void aNullIsAsIfItWereLeftOut(String yaml) {
-    Settings settings = read(yaml).orElseThrow(() -> new AssertionError(said()));
-    assertTrue(said().contains("warning: ") && said().contains(", which is as if the key were left out"),
-        said());
+    Settings settings = read(yaml).orElseThrow(() -> new AssertionError(reported()));
+    assertTrue(reported().contains("warning: ") && reported().contains(", which is as if the key were left out"),
+        reported());
     assertEquals(Settings.Logging.DEFAULT, settings.log());
     assertEquals(4456, settings.main().port());
     assertEquals(CacheSettings.DEFAULT, settings.cache());
@@ -47,19 +47,19 @@ class LenientTest {
     "cache: {type: redis, config: {address: 'a:1', tls: }}"})
   void aNullThatWouldOpenSomethingIsRefused(String yaml) {
     assertTrue(read(yaml).isEmpty(), yaml);
-    assertTrue(said().contains(" is nothing, a mapping is needed"), said());
+    assertTrue(reported().contains(" is nothing, a mapping is needed"), reported());
   }
 
   @Test
   void aCacheWithoutTypeIsInMemory() {
     assertEquals(new CacheSettings.InMemory(1 << 20, 5),
         read("cache: {config: {memory_limit: 1MB, entry_limit: 5}}").orElseThrow().cache());
-    assertTrue(said().contains("c.yaml:1:8: warning: cache: `type` is missing, `in-memory` is used"), said());
+    assertTrue(reported().contains("c.yaml:1:8: warning: cache: `type` is missing, `in-memory` is used"), reported());
   }
 
   @Test
   void aCacheOfUnknownTypeIsRefused() {
     assertTrue(read("cache: {type: nowhere}").isEmpty());
-    assertTrue(said().contains("cache type unsupported"), said());
+    assertTrue(reported().contains("cache type unsupported"), reported());
   }
 }

@@ -28,9 +28,9 @@ class LimitsPageTest {
     expected.put("`cache.config.memory_limit`", (cache.mostBytes() >> 20) + " MB, at most a quarter of the heap");
     expected.put("the container's, or `PORTCULLIS_JAVA_OPTIONS=-Xmx256m`", option("-XX:MaxRAMPercentage=")
         + " % of what there is, at most " + option("-XX:ErgoHeapSizeLimit=").replace("m", " MB"));
-    Map<String, String> said = LimitsPage.rows();
-    said.keySet().removeIf(where -> where.startsWith("`serve."));
-    assertEquals(expected, said);
+    Map<String, String> reported = LimitsPage.rows();
+    reported.keySet().removeIf(where -> where.startsWith("`serve."));
+    assertEquals(expected, reported);
   }
 
   @Test

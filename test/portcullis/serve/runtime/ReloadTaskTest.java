@@ -43,7 +43,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void aChangedFileIsTakenUpWhereThatIsConfigured() throws Exception {
+  void appliesChangedFileIfConfigured() throws Exception {
     site.config("watch: true\n" + site.defaultConfig()).start();
     Snapshot before = snapshot();
     site.config("watch: true\n"
@@ -58,7 +58,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void withoutThatItIsTakenUpOnlyWhenTold() throws Exception {
+  void appliesChangesOnlyOnRequestByDefault() throws Exception {
     site.config(site.defaultConfig()).start();
     site.config(site.defaultConfig() + "watch: true\n");
     Thread.sleep(700);
@@ -71,7 +71,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void aBrokenOneChangesNothingAndIsToldWithItsLines() throws Exception {
+  void keepsOldConfigurationAndLogsErrorsWithLines() throws Exception {
     site.config(site.defaultConfig()).start();
     Snapshot before = snapshot();
     site.config(site.defaultConfig().replace("type: noop", "type: nop") + "logg: {}\n");
@@ -201,7 +201,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void keysOfSignersAreTakenUpWhenTheirFileChanges() throws Exception {
+  void reloadsSigningKeysWhenTheirFileChanges() throws Exception {
     Path store = Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(TestKeys.ec(256)));
     String signer = "{id: jwt, type: jwt, config: {signer: {key_store: {path: \"%s\"}}}}, ".formatted(store);
     site.config(
@@ -273,7 +273,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void whomListenersTrustIsTakenUpWhenTheirFilesChange() throws Exception {
+  void reloadsTrustOfListenersWhenFilesChange() throws Exception {
     Path store = Files.writeString(folder.resolve("tls.pem"),
         CertificateDraft.of("gate").keys(TestKeys.ec(256)).make().keyStore());
     Path trust = Files.writeString(folder.resolve("clients.pem"), CertificateDraft.authority("one").pem());

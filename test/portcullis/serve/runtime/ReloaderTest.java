@@ -67,7 +67,7 @@ class ReloaderTest {
   }
 
   @Test
-  void whatIsToldAgainUnchangedChangesNothing() {
+  void unchangedRuleSetsChangeNothing() {
     apply(set("a", rule("a", "/a")));
     long before = version();
     apply(set("a", rule("a", "/a")));

@@ -64,7 +64,7 @@ class RuntimeStatusTest {
   }
 
   @Test
-  void ruleSetsAreToldAsTheyWereReadLast() {
+  void reportsRuleSetsAsLastRead() {
     assertEquals(List.of("first.yaml: 2 true 0"), sets());
     apply("a", rule("a", "/a"));
     assertEquals(List.of("first.yaml: 2 true 0", "a: 1 true 0"), sets());
@@ -105,7 +105,7 @@ class RuntimeStatusTest {
   }
 
   @Test
-  void aConfigurationThatIsRefusedIsTold() throws Exception {
+  void reportsRejectedConfiguration() throws Exception {
     StatusReport.Reading first = present.report().configuration();
     assertEquals(new StatusReport.Reading(START, true, List.of()), first);
     site.config("nonsense: 1\n");

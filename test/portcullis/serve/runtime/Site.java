@@ -81,7 +81,7 @@ public final class Site implements AutoCloseable {
     ConfigurationFile file = new ConfigurationFile(Optional.of(folder.resolve("config.yaml").toString()),
         new EnvironmentOverrides(Map.of(), List.of()), Enforcement.NONE);
     Problems problems = new Problems();
-    program = Program.make(file.settings(problems).orElseThrow(() -> new AssertionError(said(problems))),
+    program = Program.make(file.settings(problems).orElseThrow(() -> new AssertionError(reported(problems))),
         Enforcement.NONE, false, log,
         InstantSource.system(),
         (cache, keys) -> new EndpointClient(ClientPool.of(HttpClient::newHttpClient), cache, keys,
@@ -90,14 +90,14 @@ public final class Site implements AutoCloseable {
         problems);
     program.load(problems);
     if (problems.hasErrors()) {
-      throw new AssertionError(said(problems));
+      throw new AssertionError(reported(problems));
     }
     reloadTask = new ReloadTask(program, Optional.of(file), ServiceManager.NONE, log);
     reloadTask.start();
     return this;
   }
 
-  private static String said(Problems problems) {
+  private static String reported(Problems problems) {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("\n"));
   }
 

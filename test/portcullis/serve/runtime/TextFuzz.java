@@ -44,7 +44,7 @@ public final class TextFuzz {
     }
     Problems problems = new Problems();
     Settings settings = settings(seeds.getFirst(), problems)
-        .orElseThrow(() -> new IllegalStateException(Catalogues.said(problems)));
+        .orElseThrow(() -> new IllegalStateException(Catalogues.reported(problems)));
     ConfigurationPlan plan = ConfigurationPlan.of(settings, context, true, problems);
     reader = new RuleReader(plan.catalogue(), plan.defaultPipeline(), false, Optional.of(Map.of("A", "{b: [1]}")));
   }
@@ -84,7 +84,7 @@ public final class TextFuzz {
 
   private static void check(boolean good, String what, Problems problems) {
     if (!good) {
-      throw new AssertionError(what + ": " + Catalogues.said(problems));
+      throw new AssertionError(what + ": " + Catalogues.reported(problems));
     }
     for (Problem problem : problems.sorted()) {
       if (problem.text().lines().count() != 1 || problem.excerpt().lines().count() > 2) {

@@ -106,9 +106,9 @@ class BadPeersTest {
 
   /** Does what {@code /bad/ANSWER/OFFSET/ENDING} says. */
   private static void breakOff(RawUpstream.Peer peer) throws IOException {
-    String[] told = peer.head().split(" ")[1].split("/");
-    peer.say(ANSWERS.get(Integer.parseInt(told[2])).substring(0, Integer.parseInt(told[3])));
-    switch (Ending.valueOf(told[4])) {
+    String[] shown = peer.head().split(" ")[1].split("/");
+    peer.say(ANSWERS.get(Integer.parseInt(shown[2])).substring(0, Integer.parseInt(shown[3])));
+    switch (Ending.valueOf(shown[4])) {
       case CLOSE -> {
       }
       case RESET -> peer.reset();
@@ -126,7 +126,7 @@ class BadPeersTest {
     return socket;
   }
 
-  private String asked(String request) throws IOException {
+  private String receivedCalls(String request) throws IOException {
     try (Socket socket = connection()) {
       socket.getOutputStream().write(request.getBytes(ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
@@ -134,7 +134,7 @@ class BadPeersTest {
   }
 
   private void askForHalfAnAnswer(int answer, int offset, Ending ending) throws IOException {
-    String got = asked("GET /bad/" + answer + "/" + offset + "/" + ending + " HTTP/1.1\r\nHost: "
+    String got = receivedCalls("GET /bad/" + answer + "/" + offset + "/" + ending + " HTTP/1.1\r\nHost: "
         + "a.test\r\nConnection: close\r\n\r\n");
     String last = got.startsWith("HTTP/1.1 103") ? got.substring(got.indexOf("\r\n\r\n") + 4) : got;
     String status = last.substring(0, Math.min(12, last.length()));
@@ -198,7 +198,7 @@ class BadPeersTest {
       Future<Integer> served = many.submit(() -> {
         int count = 0;
         for (; !over.get(); count++) {
-          String answer = asked(REQUEST);
+          String answer = receivedCalls(REQUEST);
           assertTrue(answer.startsWith("HTTP/1.1 200") && answer.contains("hello"), answer);
         }
         return count;

@@ -45,7 +45,7 @@ class BrokenBodiesTest {
         listener.stop(Duration.ofSeconds(10));
       }
       assertEquals(status + " close", OneRequest.status(answer) + " " + OneRequest.field(answer, "Connection"));
-      String log = setup.told();
+      String log = setup.shown();
       assertTrue(log.contains("\"_error\":\"" + error + "\""), log);
     }
   }

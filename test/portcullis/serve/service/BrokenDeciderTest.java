@@ -34,8 +34,8 @@ class BrokenDeciderTest {
     Listener listener = services().envoy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), broken(memory),
         () -> true);
     try (EnvoyCaller envoy = new EnvoyCaller(listener.port())) {
-      EnvoyCaller.CheckResult verdict = envoy.check("/a");
-      assertEquals(code + " " + status, verdict.code() + " " + verdict.status());
+      EnvoyCaller.CheckResult answer = envoy.check("/a");
+      assertEquals(code + " " + status, answer.code() + " " + answer.status());
     } finally {
       listener.stop(Duration.ofSeconds(5));
     }
@@ -47,7 +47,7 @@ class BrokenDeciderTest {
   void requestsAreRefused(boolean memory, int status, String error) throws Exception {
     Listener listener = services().decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), broken(memory));
     try {
-      assertEquals(status, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/a")));
+      assertEquals(status, OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", "/a")));
     } finally {
       listener.stop(Duration.ofSeconds(5));
     }
@@ -55,7 +55,7 @@ class BrokenDeciderTest {
   }
 
   private void assertLogged(String error) {
-    String log = setup.told();
+    String log = setup.shown();
     assertTrue(log.lines().anyMatch(line -> line.contains("\"TX finished\"") && line.contains("\"_error\":\"" + error)
         && line.contains("\"_access_granted\":false")), log);
     assertTrue(log.lines().anyMatch(line -> !line.contains("\"TX ") && line.contains("of a test")), log);

@@ -35,7 +35,7 @@ class CallDeadlinesTest {
             interrupted.set(Thread.currentThread().isInterrupted());
             transaction.answer(Response.of(204));
           }, TelemetrySinks.NONE, setup.log(), InstantSource.system(), new Descriptors());
-      assertEquals(204, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/")));
+      assertEquals(204, OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", "/")));
       listener.stop(Duration.ofSeconds(5));
     }
   }

@@ -63,7 +63,7 @@ class CrossOriginTest {
   }
 
   /** The status and the CORS headers of the answer to a request with these lines. */
-  private String asked(String... lines) throws IOException {
+  private String receivedCalls(String... lines) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       String head = lines[0] + " /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n"
           + List.of(lines).stream().skip(1).map(line -> line + "\r\n").collect(Collectors.joining()) + "\r\n";
@@ -76,7 +76,7 @@ class CrossOriginTest {
   }
 
   private String preflight(String origin, String method, String... more) throws IOException {
-    return asked(Stream.concat(Stream.of("OPTIONS", "Origin: " + origin,
+    return receivedCalls(Stream.concat(Stream.of("OPTIONS", "Origin: " + origin,
         "Access-Control-Request-Method: " + method), Stream.of(more)).toArray(String[]::new));
   }
 
@@ -84,19 +84,20 @@ class CrossOriginTest {
   void credentialsAreAllowedForNamedOriginsOnly() throws IOException {
     serve(List.of("https://a.test"), List.of("GET"), List.of(), true, Duration.ZERO);
     assertEquals("200 Allow-Origin: https://a.test Expose-Headers: X-Shown Allow-Credentials: true",
-        asked("GET", "Origin: https://a.test"));
+        receivedCalls("GET", "Origin: https://a.test"));
     assertEquals("204 Allow-Origin: https://a.test Allow-Methods: GET Allow-Credentials: true",
         preflight("https://a.test", "GET"));
     listener.stop(Duration.ZERO);
     serve(ALL, List.of("GET"), List.of(), true, Duration.ZERO);
-    assertEquals("200 Allow-Origin: * Expose-Headers: X-Shown", asked("GET", "Origin: https://a.test"));
+    assertEquals("200 Allow-Origin: * Expose-Headers: X-Shown", receivedCalls("GET", "Origin: https://a.test"));
     assertEquals("204 Allow-Origin: * Allow-Methods: GET", preflight("https://a.test", "GET"));
   }
 
   @Test
   void credentialsAreAllowedWhereConfiguredOnly() throws IOException {
     serve(List.of("https://a.test"), List.of("GET"), List.of(), false, Duration.ofSeconds(60));
-    assertEquals("200 Allow-Origin: https://a.test Expose-Headers: X-Shown", asked("GET", "Origin: https://a.test"));
+    assertEquals("200 Allow-Origin: https://a.test Expose-Headers: X-Shown",
+        receivedCalls("GET", "Origin: https://a.test"));
     assertEquals("204 Allow-Origin: https://a.test Allow-Methods: GET Max-Age: 60", preflight("https://a.test", "GET"));
   }
 
@@ -116,15 +117,15 @@ class CrossOriginTest {
   void originsAreComparedAsAWhole(String origin, boolean allowed) throws IOException {
     serve(List.of("https://shop.test", "https://*.part.test"), List.of("GET"), List.of(), false, Duration.ZERO);
     assertEquals(allowed ? "200 Allow-Origin: " + origin + " Expose-Headers: X-Shown" : "200",
-        asked("GET", "Origin: " + origin));
+        receivedCalls("GET", "Origin: " + origin));
     assertEquals(allowed ? "204 Allow-Origin: " + origin + " Allow-Methods: GET" : "204", preflight(origin, "GET"));
   }
 
   @Test
   void methodsAndHeadersAreAllowedWhereNamed() throws IOException {
     serve(ALL, List.of("PUT"), List.of("X-One"), false, Duration.ZERO);
-    assertEquals("200", asked("GET", "Origin: https://a.test"));
-    assertEquals("200 Allow-Origin: * Expose-Headers: X-Shown", asked("PUT", "Origin: https://a.test"));
+    assertEquals("200", receivedCalls("GET", "Origin: https://a.test"));
+    assertEquals("200 Allow-Origin: * Expose-Headers: X-Shown", receivedCalls("PUT", "Origin: https://a.test"));
     assertEquals("204", preflight("https://a.test", "GET"));
     assertEquals("204 Allow-Origin: * Allow-Methods: OPTIONS", preflight("https://a.test", "OPTIONS"));
     assertEquals("204 Allow-Origin: * Allow-Methods: PUT Allow-Headers: x-one, Accept",
@@ -139,9 +140,9 @@ class CrossOriginTest {
   @Test
   void twoOriginsAndNoneGetNothing() throws IOException {
     serve(ALL, List.of("GET"), List.of(), false, Duration.ZERO);
-    assertEquals("200", asked("GET"));
-    assertEquals("200", asked("GET", "Origin: https://a.test", "Origin: https://b.test"));
-    assertTrue(asked("OPTIONS", "Origin: https://a.test").startsWith("200 Allow-Origin: *"), "not a preflight");
+    assertEquals("200", receivedCalls("GET"));
+    assertEquals("200", receivedCalls("GET", "Origin: https://a.test", "Origin: https://b.test"));
+    assertTrue(receivedCalls("OPTIONS", "Origin: https://a.test").startsWith("200 Allow-Origin: *"), "not a preflight");
   }
 
   /** Caches have to keep answers apart, those without CORS headers too. */
@@ -149,12 +150,13 @@ class CrossOriginTest {
   void answersVaryByWhatTheyDependOn() throws IOException {
     serve(List.of("https://a.test"), List.of("GET"), List.of(), false, Duration.ZERO);
     for (String origin : List.of("https://a.test", "https://b.test")) {
-      assertEquals("Origin", OneRequest.field(OneRequest.asked(listener.port(), "GET", "/x", "Origin: " + origin),
-          "Vary"));
+      assertEquals("Origin",
+          OneRequest.field(OneRequest.receivedCalls(listener.port(), "GET", "/x", "Origin: " + origin),
+              "Vary"));
       assertEquals("Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
-          OneRequest.field(OneRequest.asked(listener.port(), "OPTIONS", "/x", "Origin: " + origin,
+          OneRequest.field(OneRequest.receivedCalls(listener.port(), "OPTIONS", "/x", "Origin: " + origin,
               "Access-Control-Request-Method: GET"), "Vary"));
     }
-    assertEquals("Origin", OneRequest.field(OneRequest.asked(listener.port(), "GET", "/x"), "Vary"));
+    assertEquals("Origin", OneRequest.field(OneRequest.receivedCalls(listener.port(), "GET", "/x"), "Vary"));
   }
 }

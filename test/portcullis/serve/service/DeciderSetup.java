@@ -52,7 +52,7 @@ final class DeciderSetup {
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
         .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems);
     RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
-        .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+        .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     ProtectedHeaders protectedHeaders = ProtectedHeaders
         .of(set.get().entries().stream().map(e -> e.value().pipeline()).toList());
     snapshot = new Snapshot(1, catalogue, index, Optional.empty(), protectedHeaders);
@@ -67,7 +67,7 @@ final class DeciderSetup {
     Problems problems = new Problems();
     Pipeline steps = RuleReader
         .readDefaultRule(Catalogues.node(pipeline, problems).orElseThrow(), snapshot.catalogue(), problems)
-        .orElseThrow(() -> new AssertionError(Catalogues.said(problems)));
+        .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     Snapshot with = new Snapshot(1, snapshot.catalogue(), snapshot.index(),
         Optional.of(Rule.defaultRule(steps, ReadingPolicy.DEFAULT)),
         snapshot.protectedHeaders());
@@ -79,7 +79,7 @@ final class DeciderSetup {
   }
 
   /** Ends the log; all that was told. */
-  String told() {
+  String shown() {
     writer.close();
     return written.toString(StandardCharsets.UTF_8);
   }

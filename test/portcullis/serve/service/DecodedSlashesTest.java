@@ -47,10 +47,10 @@ class DecodedSlashesTest {
       /%61dmin%2Fx%2F   | refused by page: precondition
       /keep%2Fx         | refused by page: precondition
       """)
-  void decides(String path, String said) throws ResponseStatusException {
+  void decides(String path, String reported) throws ResponseStatusException {
     Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path), "",
         Fields.NONE, List.of(), Body.none());
-    assertEquals(said, switch (setup.decider().decide(request, Observer.NONE)) {
+    assertEquals(reported, switch (setup.decider().decide(request, Observer.NONE)) {
       case Decision.Allow allow -> allow.rule().id() + " " + allow.state().request().path().spelling();
       case Decision.Refuse refuse -> "refused by " + refuse.rule().orElseThrow().id() + ": "
           + refuse.stepFailure().failure().getClass().getSimpleName().toLowerCase(Locale.ROOT);

@@ -28,11 +28,11 @@ class DrainingTest {
 
   @Test
   void refusesNewRequestsAndEndsThoseInProgress() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch receivedCalls = new CountDownLatch(1);
     CountDownLatch open = new CountDownLatch(1);
     try (RawUpstream upstream = RawUpstream.of(peer -> {
       peer.head();
-      asked.countDown();
+      receivedCalls.countDown();
       assertTrue(awaited(open));
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
     });
@@ -46,7 +46,7 @@ class DrainingTest {
               setup.decider(), client);
       CompletableFuture<String> first = CompletableFuture
           .supplyAsync(() -> answer(listener, "/first"), threads);
-      assertTrue(awaited(asked), "the upstream was asked");
+      assertTrue(awaited(receivedCalls), "the upstream was asked");
       CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> listener.stop(LONG), threads);
       String second = answer(listener, "/second");
       while (OneRequest.status(second) != 503) {
@@ -58,7 +58,7 @@ class DrainingTest {
       open.countDown();
       assertEquals("ok", OneRequest.body(first.get(60, TimeUnit.SECONDS)));
       stopped.get(60, TimeUnit.SECONDS);
-      assertTrue(setup.told().contains("\"_error\":\"the service is shutting down\""));
+      assertTrue(setup.shown().contains("\"_error\":\"the service is shutting down\""));
     }
   }
 
@@ -81,7 +81,7 @@ class DrainingTest {
 
   private static String answer(Listener listener, String target) {
     try {
-      return OneRequest.asked(listener.port(), "GET", target);
+      return OneRequest.receivedCalls(listener.port(), "GET", target);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

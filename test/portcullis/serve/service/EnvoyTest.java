@@ -112,7 +112,7 @@ class EnvoyTest {
   }
 
   @Test
-  void whatTheUpstreamIsToldReplacesWhatTheClientSays() {
+  void headersOfRulesReplaceThoseOfClients() {
     EnvoyCaller.CheckResult result = envoy.check("/user?a=b", "x-user", "root", "role", "cook", ":path", "/user");
     assertEquals(
         new EnvoyCaller.CheckResult(0, 0, Map.of("X-User", "anonymous", "X-Role", "cook", "X-Two", "a,b"), "x-clients",
@@ -211,7 +211,7 @@ class EnvoyTest {
   }
 
   @Test
-  void theBodyIsJudgedAsItIs() {
+  void decidesBodyAsItIs() {
     byte[] good = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":1}".getBytes(UTF_8), "content-type",
         "application/json");
     byte[] bad = EnvoyCaller.request("PUT", "https", "shop.local", "/own", "{\"a\":2}".getBytes(UTF_8), "content-type",
@@ -223,13 +223,14 @@ class EnvoyTest {
   @Test
   void theWordOnClientsIsATrustedCallersAlone() throws Exception {
     byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/clients", new byte[0], "x-forwarded-host", "h");
-    String[] said = {"x-forwarded-for", "192.0.2.1, 198.51.100.1, nonsense"};
-    assertEquals("/", EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
-        .get("X-Clients"));
+    String[] reported = {"x-forwarded-for", "192.0.2.1, 198.51.100.1, nonsense"};
+    assertEquals("/",
+        EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), reported)).set()
+            .get("X-Clients"));
     end();
     serve(setup.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
     assertEquals("192.0.2.1|198.51.100.1/h",
-        EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), said)).set()
+        EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), reported)).set()
             .get("X-Clients"));
   }
 
@@ -303,14 +304,14 @@ class EnvoyTest {
     serve(setup.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
     envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), forwarded);
     end();
-    List<String> started = setup.told().lines().filter(line -> line.contains("\"TX started\"")).toList();
+    List<String> started = setup.shown().lines().filter(line -> line.contains("\"TX started\"")).toList();
     assertFalse(started.getFirst().contains("192.0.2.1") || started.getFirst().contains("198.51.100.1"));
     assertTrue(started.getLast().contains("\"_x_forwarded_for\":\"192.0.2.1\"")
         && started.getLast().contains("\"_forwarded\":\"for=198.51.100.1\""), started.getLast());
   }
 
   @Test
-  void healthIsToldByGrpc() {
+  void reportsHealthByGrpc() {
     byte[] serving = {8, 1};
     assertEquals(HexFormat.of().formatHex(serving),
         HexFormat.of().formatHex(envoy.call("grpc.health.v1.Health/Check", new byte[0])));
@@ -334,13 +335,13 @@ class EnvoyTest {
   }
 
   @Test
-  void theLogTellsOfCalls() {
+  void logsCalls() {
     envoy.check("/user");
     envoy.check("/never");
     envoy.failure("a/b", new byte[0], EnvoyCaller.soon());
     envoy.call("grpc.health.v1.Health/Check", new byte[0]);
     end();
-    String log = setup.told();
+    String log = setup.shown();
     assertTrue(log.lines().anyMatch(l -> l.contains("\"_grpc_method\":\"/grpc.health.v1.Health/Check\"")
         && l.contains("\"_grpc_status_code\":0")), log);
     assertTrue(log.contains("\"_grpc_method\":\"/envoy.service.auth.v3.Authorization/Check\""), log);

@@ -104,7 +104,7 @@ class EveryRequestLoggedTest {
   }
 
   @Test
-  void traceHoldsTheBodyThatNobodyReads() throws IOException {
+  void traceHasBodyThatNothingReads() throws IOException {
     String body = "{\"who\":\"alice\"}";
     String posted = request("POST", "/a",
         "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);

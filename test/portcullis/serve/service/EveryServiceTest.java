@@ -86,16 +86,18 @@ class EveryServiceTest {
 
   private String proxied(TrustedProxies proxies, String target, String name, String value) throws IOException {
     DeciderSetup setup = setup(name);
-    return asked(services(setup).proxy(settings(proxies), Optional.empty(), setup.decider(), client), target, name,
+    return receivedCalls(services(setup).proxy(settings(proxies), Optional.empty(), setup.decider(), client), target,
+        name,
         value);
   }
 
   private String decided(TrustedProxies proxies, String target, String name, String value) throws IOException {
     DeciderSetup setup = setup(name);
-    return asked(services(setup).decision(settings(proxies), Optional.empty(), setup.decider()), target, name, value);
+    return receivedCalls(services(setup).decision(settings(proxies), Optional.empty(), setup.decider()), target, name,
+        value);
   }
 
-  private static String asked(Listener listener, String target, String name, String value) throws IOException {
+  private static String receivedCalls(Listener listener, String target, String name, String value) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       socket.getOutputStream().write(
           ("GET " + target + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n" + name + ": " + value + "\r\n\r\n")
@@ -129,14 +131,16 @@ class EveryServiceTest {
     for (Service service : services()) {
       String plain = service.seen(TrustedProxies.NONE, "/open", "X-Harmless", "");
       assertTrue(plain.startsWith("open GET http://a.test/open"), plain);
-      for (List<String> said : List.of(List.of("X-Forwarded-For", "192.0.2.1"), List.of("X-Forwarded-Uri", "/admin"),
+      for (List<String> reported : List.of(List.of("X-Forwarded-For", "192.0.2.1"),
+          List.of("X-Forwarded-Uri", "/admin"),
           List.of("X-Forwarded-Method", "DELETE"), List.of("X-Forwarded-Proto", "https"),
           List.of("X-Forwarded-Host", "evil.test"),
           List.of("Forwarded", "for=192.0.2.1"), List.of("X-Forwarded-Whatever", "x"),
           List.of("X-Original-Url", "/admin"))) {
-        assertEquals(plain, service.seen(TrustedProxies.NONE, "/open", said.getFirst(), said.getLast()),
-            said.toString());
-        assertNotEquals(plain, service.seen(TRUSTED, "/open", said.getFirst(), said.getLast()), said.toString());
+        assertEquals(plain, service.seen(TrustedProxies.NONE, "/open", reported.getFirst(), reported.getLast()),
+            reported.toString());
+        assertNotEquals(plain, service.seen(TRUSTED, "/open", reported.getFirst(), reported.getLast()),
+            reported.toString());
       }
     }
   }

@@ -72,16 +72,16 @@ class FailedForwardingTest {
     return new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system());
   }
 
-  private static String asked(Listener listener, String target, String... lines) throws IOException {
+  private static String receivedCalls(Listener listener, String target, String... lines) throws IOException {
     try {
-      return OneRequest.asked(listener.port(), "GET", target, lines);
+      return OneRequest.receivedCalls(listener.port(), "GET", target, lines);
     } finally {
       listener.stop(Duration.ofSeconds(5));
     }
   }
 
   private String proxied(String target, String... lines) throws IOException {
-    return asked(services().proxy(settings(), Optional.empty(), setup.decider(), client), target, lines);
+    return receivedCalls(services().proxy(settings(), Optional.empty(), setup.decider(), client), target, lines);
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ class FailedForwardingTest {
     "/host | a b | internal error: the finalizers set no valid Host"})
   void proxyAnswers500AndLogsWhy(String target, String wanted, String reason) throws IOException {
     assertEquals(500, OneRequest.status(proxied(target, "Wanted: " + wanted)));
-    String log = setup.told();
+    String log = setup.shown();
     assertTrue(log.lines().filter(line -> line.contains("\"TX finished\""))
         .allMatch(line -> line.contains("\"_error\":\"" + reason + "\"")), log);
     assertEquals(1, log.lines().filter(line -> line.contains("\"TX finished\"")).count(), log);
@@ -125,12 +125,12 @@ class FailedForwardingTest {
     }
     String head = upstream.heads().getFirst();
     assertEquals("chat/2", OneRequest.field(head, "Upgrade"));
-    String log = setup.told();
+    String log = setup.shown();
     assertTrue(log.contains("\"_http_status_code\":101"), log);
   }
 
   @Test
-  void listOfProtocolsIsNotForwardedAndAnUnaskedUpgradeIs502() throws IOException {
+  void unrequestedUpgradeIs502() throws IOException {
     String answer = proxied("/chat", "Upgrade: chat/1, chat/2", "Connection: Upgrade");
     assertEquals(502, OneRequest.status(answer));
     assertEquals("", OneRequest.field(answer, "Upgrade") + OneRequest.field(upstream.heads().getFirst(), "Upgrade"));
@@ -173,7 +173,7 @@ class FailedForwardingTest {
     DryRun.Outcome outcome = tried("GET", "http://a.test/cut/.../x");
     assertEquals("400 false", outcome.answer().status() + " " + outcome.allowed());
     assertTrue(outcome.decision().isPresent() && outcome.upstream().isEmpty());
-    assertTrue(setup.told().contains("\"_error\":\"" + outcome.reason() + "\""), outcome.reason());
+    assertTrue(setup.shown().contains("\"_error\":\"" + outcome.reason() + "\""), outcome.reason());
   }
 
   @Test

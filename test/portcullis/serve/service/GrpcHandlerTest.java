@@ -116,7 +116,7 @@ class GrpcHandlerTest {
     }
   }
 
-  private HttpResponse<InputStream> asked(String path, InputStream body, long length) throws Exception {
+  private HttpResponse<InputStream> receivedCalls(String path, InputStream body, long length) throws Exception {
     return client.send(
         new WireRequest(new WireRequest.Parts("POST", URI.create("h2c://127.0.0.1:" + listener.port()), path, CALL,
             body, length, () -> Fields.NONE, (_, _) -> {}, Duration.ofSeconds(30), Duration.ofSeconds(30))),
@@ -131,26 +131,26 @@ class GrpcHandlerTest {
 
   @Test
   void clientCannotSelectH2cToUpstream() throws Exception {
-    assertEquals("200 ok", text(asked("/plain", new ByteArrayInputStream("hi".getBytes()), 2)));
+    assertEquals("200 ok", text(receivedCalls("/plain", new ByteArrayInputStream("hi".getBytes()), 2)));
     assertEquals(List.of("POST /plain HTTP/1.1"), spoken);
   }
 
   @Test
   void ruleSelectsH2cToUpstream() throws Exception {
-    assertEquals("200 hi", text(asked("/two", new ByteArrayInputStream("hi".getBytes()), 2)));
+    assertEquals("200 hi", text(receivedCalls("/two", new ByteArrayInputStream("hi".getBytes()), 2)));
     assertEquals(List.of("HTTP/2.0"), spoken);
   }
 
   @Test
   void beforeTheDecisionACallHasTheDeadlinesOfAnyRequest() throws Exception {
     long begin = System.nanoTime();
-    assertEquals("408 ", text(asked("/reads", new Silence(60_000), -1)), () -> setup.told());
+    assertEquals("408 ", text(receivedCalls("/reads", new Silence(60_000), -1)), () -> setup.shown());
     assertTrue(System.nanoTime() - begin < 25_000_000_000L, "it waits for the read timeout, not for the idle one");
     assertEquals(List.of(), spoken);
   }
 
   @Test
   void afterTheDecisionACallMayPause() throws Exception {
-    assertEquals("200 ", text(asked("/two", new Silence(2_000), -1)));
+    assertEquals("200 ", text(receivedCalls("/two", new Silence(2_000), -1)));
   }
 }

@@ -125,7 +125,7 @@ class GrpcTelemetryTest {
   }
 
   @Test
-  void spanTellsOfTheCall() throws IOException {
+  void spanDescribesTheCall() throws IOException {
     serves("127.0.0.1", observing.spansAlone());
     envoy.check("/open");
     Observing.Seen span = observing.server(2);
@@ -187,7 +187,7 @@ class GrpcTelemetryTest {
   @Test
   void whatIsNoCallHasAnUnknownStatus() throws IOException {
     serves("127.0.0.1", observing.all());
-    assertEquals(405, OneRequest.status(OneRequest.asked(port, "GET", "/x")));
+    assertEquals(405, OneRequest.status(OneRequest.receivedCalls(port, "GET", "/x")));
     assertEquals(405, OneRequest.status(OneRequest.answer(port, "GET /x HTTP/1.0\r\n\r\n")));
     List<Observing.Seen> spans = observing.spans(2);
     assertEquals(List.of("2", "2"), spans.stream().map(s -> s.attributes().get("rpc.grpc.status_code")).toList());

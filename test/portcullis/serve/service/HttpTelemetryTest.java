@@ -65,8 +65,8 @@ class HttpTelemetryTest {
         setup.log(), InstantSource.system(), new Descriptors());
   }
 
-  private String asked(String method, String target, String... lines) throws IOException {
-    return OneRequest.asked(port, method, target, lines);
+  private String receivedCalls(String method, String target, String... lines) throws IOException {
+    return OneRequest.receivedCalls(port, method, target, lines);
   }
 
   /** The attributes of a request to {@code decision}, in their order, with these beside them. */
@@ -90,11 +90,11 @@ class HttpTelemetryTest {
   @Test
   void requestIsMeasuredByMethodStatusAndRoute() throws IOException {
     decides(observing.measurementsAlone());
-    assertEquals(200, status(asked("GET", "/open/a")));
-    assertEquals(200, status(asked("GET", "/open/b")));
-    assertEquals(200, status(asked("PUT", "/open/b")));
-    assertEquals(401, status(asked("GET", "/shut")));
-    assertEquals(404, status(asked("BREW", "/nowhere")));
+    assertEquals(200, status(receivedCalls("GET", "/open/a")));
+    assertEquals(200, status(receivedCalls("GET", "/open/b")));
+    assertEquals(200, status(receivedCalls("PUT", "/open/b")));
+    assertEquals(401, status(receivedCalls("GET", "/shut")));
+    assertEquals(404, status(receivedCalls("BREW", "/nowhere")));
     Map<String, String> durations = observing.measured(DURATION, 4);
     assertEquals(new TreeMap<>(Map.of(finished("GET", 200, "http.route", "/open/:what"), "2 of time",
         finished("PUT", 200, "http.route", "/open/:what"), "1 of time",
@@ -110,7 +110,7 @@ class HttpTelemetryTest {
       }
       transaction.answer(Response.of(204));
     });
-    asked("GET", "/");
+    receivedCalls("GET", "/");
     observing.measured(DURATION, 1);
     String text = observing.text();
     assertTrue(text.lines().anyMatch(l -> l.startsWith("http_server_request_duration_seconds_bucket")
@@ -131,7 +131,7 @@ class HttpTelemetryTest {
   }
 
   @Test
-  void lengthIsMeasuredAfterALikeRequestWithoutOne() throws IOException {
+  void measuresLengthAfterRequestWithoutOne() throws IOException {
     decides(observing.measurementsAlone());
     OneRequest.answer(port, OneRequest.text("POST", "/open/a", "Transfer-Encoding: chunked") + "\r\n0\r\n\r\n");
     OneRequest.answer(port, OneRequest.text("POST", "/open/a", "Content-Length: 5") + "\r\nhello");
@@ -143,8 +143,8 @@ class HttpTelemetryTest {
   @Test
   void bodiesOfAnswersAreMeasured() throws IOException {
     handles("127.0.0.1", transaction -> transaction.answer(Response.of(200, "text/plain", "hello")));
-    asked("GET", "/");
-    asked("GET", "/");
+    receivedCalls("GET", "/");
+    receivedCalls("GET", "/");
     Observing.await(() -> observing.measured(DURATION).containsValue("2 of time"));
     assertEquals(List.of("2 of 10"), List.copyOf(observing.measured("http.server.response.body.size").values()));
   }
@@ -152,11 +152,11 @@ class HttpTelemetryTest {
   @Test
   void countsDecisionsByRule() throws IOException {
     decides(observing.measurementsAlone());
-    asked("GET", "/open/a");
-    asked("GET", "/open/a");
-    asked("GET", "/shut");
-    asked("OPTIONS", "*");
-    asked("GET", "/nowhere");
+    receivedCalls("GET", "/open/a");
+    receivedCalls("GET", "/open/a");
+    receivedCalls("GET", "/shut");
+    receivedCalls("OPTIONS", "*");
+    receivedCalls("GET", "/nowhere");
     observing.measured(DURATION, 4);
     assertEquals(
         new TreeMap<>(Map.of("{rule.decision=allowed, rule.id=open, ruleset.id=test}", "2",
@@ -178,14 +178,14 @@ class HttpTelemetryTest {
       Observing.await(() -> observing.measured(ACTIVE).containsValue("0"));
       assertEquals(Map.of(kind, "0"), observing.measured(ACTIVE));
     }
-    assertEquals(200, status(asked("GET", "/open/a")));
+    assertEquals(200, status(receivedCalls("GET", "/open/a")));
     assertEquals(2, observing.measured(ACTIVE, 2).size());
   }
 
   @Test
-  void spanTellsOfTheRequest() throws IOException {
+  void spanDescribesTheRequest() throws IOException {
     decides(observing.spansAlone());
-    asked("GET", "/open/a%20b?token=abc&q=1", "User-Agent: test/1");
+    receivedCalls("GET", "/open/a%20b?token=abc&q=1", "User-Agent: test/1");
     Observing.Seen span = observing.server(2);
     Map<String, String> expected = new TreeMap<>(Map.of("http.request.method", "GET", "url.scheme", "http",
         "client.address", "127.0.0.1", "network.peer.address", "127.0.0.1", "service.subsystem", "decision",
@@ -231,7 +231,7 @@ class HttpTelemetryTest {
     handles("", transaction -> transaction
         .answer(Response.of(Integer.parseInt(transaction.exchange().getRequestURI().getPath().substring(1)))));
     for (int status : List.of(499, 500, 503)) {
-      asked("GET", "/" + status);
+      receivedCalls("GET", "/" + status);
     }
     assertEquals(List.of("499 false null", "500 true 500", "503 true 503"), observing.spans(3).stream()
         .map(s -> s.attributes().get("http.response.status_code") + " " + s.failed() + " "
@@ -248,7 +248,7 @@ class HttpTelemetryTest {
       throw new IOException("gone");
     });
     try {
-      asked("OPTIONS", "*");
+      receivedCalls("OPTIONS", "*");
     } catch (SocketException e) {
       // the connection was broken off
     }
@@ -265,8 +265,8 @@ class HttpTelemetryTest {
     PublishedKeys none = PublishedKeys.of(List.of());
     listener = new Services(observing.all(), setup.log(), InstantSource.system())
         .management(ListenerSettings.plain("127.0.0.1", port), Optional.empty(), () -> none, null);
-    assertEquals(200, status(asked("GET", "/.well-known/health")));
-    assertEquals(200, status(asked("GET", "/live")));
+    assertEquals(200, status(receivedCalls("GET", "/.well-known/health")));
+    assertEquals(200, status(receivedCalls("GET", "/live")));
     assertEquals(400, status(OneRequest.answer(port, "GET /.well-known/health HTTP/1.0\r\n\r\n")));
     assertEquals(List.of("/live", "none"), observing.spans(2).stream()
         .map(s -> s.attributes().getOrDefault("url.path", "none")).sorted().toList());
@@ -275,14 +275,14 @@ class HttpTelemetryTest {
     listener.stop(Duration.ofSeconds(5));
     port = FreePort.next();
     decides(observing.all());
-    asked("GET", "/.well-known/health");
+    receivedCalls("GET", "/.well-known/health");
     assertEquals(3, observing.spans(3).size(), "elsewhere it is a path like any other");
   }
 
   @Test
   void spanContinuesTheTraceOfTheCaller() throws IOException {
     decides(observing.all());
-    asked("GET", "/open/a", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+    receivedCalls("GET", "/open/a", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
     List<Observing.Seen> spans = observing.spans(2);
     Observing.Seen server = spans.stream().filter(s -> s.kind() == 2).findFirst().orElseThrow();
     assertEquals("00f067aa0ba902b7", server.parent());
@@ -291,8 +291,8 @@ class HttpTelemetryTest {
   @Test
   void unsampledRequestsAreMeasuredAllTheSame() throws IOException {
     decides(observing.all());
-    asked("GET", "/open/a", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00");
-    asked("GET", "/shut");
+    receivedCalls("GET", "/open/a", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00");
+    receivedCalls("GET", "/shut");
     observing.measured(DURATION, 2);
     assertEquals(List.of("401"), observing.spans(2).stream().filter(s -> s.kind() == 2)
         .map(s -> s.attributes().get("http.response.status_code")).toList());

@@ -46,7 +46,7 @@ class LeavingClientsTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final String BEGUN = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello";
 
-  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch receivedCalls = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(written);
@@ -63,7 +63,7 @@ class LeavingClientsTest {
     two = RawUpstream.of(peer -> {
       FramePeer frames = FramePeer.greet(peer);
       frames.head();
-      asked.countDown();
+      receivedCalls.countDown();
       assertEquals(8, frames.next(FramePeer.RST_STREAM).integer(0), "CANCEL");
       ended.countDown();
       frames.head();
@@ -93,7 +93,7 @@ class LeavingClientsTest {
   private void awaitEnd(RawUpstream.Peer peer, String answer) throws IOException {
     peer.head();
     peer.say(answer);
-    asked.countDown();
+    receivedCalls.countDown();
     peer.awaitEnd();
     ended.countDown();
   }
@@ -103,7 +103,7 @@ class LeavingClientsTest {
     socket.setSoTimeout(20_000);
     socket.getOutputStream()
         .write(("GET /" + path + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n").getBytes(ISO_8859_1));
-    assertTrue(asked.await(20, TimeUnit.SECONDS), "the upstream has been asked");
+    assertTrue(receivedCalls.await(20, TimeUnit.SECONDS), "the upstream has been asked");
     return socket;
   }
 
@@ -144,7 +144,7 @@ class LeavingClientsTest {
         // that is what the interrupt does
       }
     });
-    assertTrue(asked.await(20, TimeUnit.SECONDS), "the upstream has been asked");
+    assertTrue(receivedCalls.await(20, TimeUnit.SECONDS), "the upstream has been asked");
     asking.interrupt();
     assertEnded();
   }

@@ -61,8 +61,8 @@ class LimitsPageTest {
     expected.put("`serve.timeout.idle`", seconds(waits.idle()));
     ClientLimits client = DEFAULT.upstreamLimits();
     expected.put("`serve.connections_limit`", count(client.maxConnections()) + ", " + client.maxIdle() + " idle");
-    Map<String, String> said = LimitsPage.rows();
-    said.keySet().removeIf(where -> !where.startsWith("`serve."));
-    assertEquals(expected, said);
+    Map<String, String> reported = LimitsPage.rows();
+    reported.keySet().removeIf(where -> !where.startsWith("`serve."));
+    assertEquals(expected, reported);
   }
 }

@@ -73,7 +73,7 @@ class ListenerTest {
   @Test
   void beginningAndEndAreLogged() throws IOException {
     Listener listener = started(0, Optional.empty(), transaction -> transaction.answer(Response.of(204)));
-    assertEquals(204, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/")));
+    assertEquals(204, OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", "/")));
     try (Socket open = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       open.setSoTimeout(60_000);
       open.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -91,7 +91,7 @@ class ListenerTest {
   }
 
   @Test
-  void addressInUseIsSaidInPlainWords() throws IOException {
+  void reportsAddressInUse() throws IOException {
     Listener first = started(0, Optional.empty(), transaction -> transaction.answer(Response.of(204)));
     IOException e = assertThrows(IOException.class, () -> started(first.port(), Optional.empty(), _ -> {}));
     assertTrue(e.getMessage().startsWith("could not create listener for test service: port " + first.port()
@@ -116,7 +116,7 @@ class ListenerTest {
     String[] answer = {""};
     Thread client = Thread.startVirtualThread(() -> {
       try {
-        answer[0] = OneRequest.asked(listener.port(), "GET", "/");
+        answer[0] = OneRequest.receivedCalls(listener.port(), "GET", "/");
       } catch (IOException e) {
         answer[0] = e.toString();
       }
@@ -139,7 +139,7 @@ class ListenerTest {
         "- {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}\n");
     Listener listener = new Services(TelemetrySinks.NONE, log, InstantSource.system())
         .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
-    assertEquals(200, OneRequest.status(OneRequest.asked(listener.port(), "GET", "/a")));
+    assertEquals(200, OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", "/a")));
     listener.stop(Duration.ofSeconds(5));
     String text = logged();
     assertTrue(text.contains("\"Decision endpoint called\"") && text.contains("\"Finalizing request\""), text);

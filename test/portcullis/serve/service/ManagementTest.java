@@ -69,7 +69,7 @@ class ManagementTest {
     listener.stop(Duration.ZERO);
   }
 
-  private String asked(String target, String host, String... lines) throws IOException {
+  private String receivedCalls(String target, String host, String... lines) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       String more = lines.length == 0 ? "" : String.join("\r\n", lines) + "\r\n";
       String text = "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n" + more + "Connection: close\r\n\r\n";
@@ -88,21 +88,21 @@ class ManagementTest {
 
   @Test
   void itIsReadyWhenNothingStandsInTheWay() throws IOException {
-    assertEquals("{\"reasons\":[],\"status\":\"ready\"}", body(asked("/ready", "localhost")));
+    assertEquals("{\"reasons\":[],\"status\":\"ready\"}", body(receivedCalls("/ready", "localhost")));
     unreadyReasons.set(List.of("the rules are not loaded", "the main service does not listen"));
-    String answer = asked("/ready", "localhost");
+    String answer = receivedCalls("/ready", "localhost");
     assertEquals("503", status(answer));
     assertEquals("{\"reasons\":[\"the rules are not loaded\",\"the main service does not listen\"],\"status\":\"not "
         + "ready\"}", body(answer));
-    assertEquals("200", status(asked("/live", "probe")), "alive it is all the same");
-    assertEquals("200", status(asked("/.well-known/health", "probe")), "and well, as heimdall says it");
+    assertEquals("200", status(receivedCalls("/live", "probe")), "alive it is all the same");
+    assertEquals("200", status(receivedCalls("/.well-known/health", "probe")), "and well, as heimdall says it");
   }
 
   @Test
   void reasonsAreForListedNamesAlone() throws IOException {
     unreadyReasons.set(List.of("the rules are not loaded"));
-    for (String answer : List.of(asked("/ready", "probe"),
-        asked("/ready", "localhost", "Origin: https://evil.local"))) {
+    for (String answer : List.of(receivedCalls("/ready", "probe"),
+        receivedCalls("/ready", "localhost", "Origin: https://evil.local"))) {
       assertEquals("503", status(answer));
       assertEquals("{\"status\":\"not ready\"}", body(answer));
     }
@@ -110,8 +110,8 @@ class ManagementTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/ready", "/live", "/.well-known/health", "/.well-known/jwks"})
-  void whatIsNoSecretIsToldToEverybody(String target) throws IOException {
-    assertEquals("200", status(asked(target, "evil.local:81", "Origin: https://evil.local")));
+  void servesWhatIsNotSecretToAll(String target) throws IOException {
+    assertEquals("200", status(receivedCalls(target, "evil.local:81", "Origin: https://evil.local")));
   }
 
   @ParameterizedTest
@@ -121,15 +121,16 @@ class ManagementTest {
     "localhost, https://admin.local, 200",
     "localhost, https://evil.local, 403", "localhost, null, 403", "localhost, '', 200", "localhost, localhost, 403",
     "localhost, http://localhost@evil.local, 403", "localhost, http://evil.local/localhost, 403"})
-  void theStatusIsToldByListedNamesAloneS47(String host, String origin, String status) throws IOException {
+  void servesStatusUnderListedNamesOnly(String host, String origin, String status) throws IOException {
     readings.configuration(true, new Problems());
-    String answer = origin.isEmpty() ? asked("/status", host) : asked("/status", host, "Origin: " + origin);
+    String answer = origin.isEmpty() ? receivedCalls("/status", host)
+        : receivedCalls("/status", host, "Origin: " + origin);
     assertEquals(status, status(answer));
     assertEquals(status.equals("200"), answer.contains("1.2.3"));
   }
 
   @Test
-  void theStatusTellsWhatBecameOfEachReading() throws IOException {
+  void statusShowsResultOfEachReload() throws IOException {
     readings.configuration(true, new Problems());
     Problems problems = new Problems();
     problems.error(new Origin.InFile(new SourceFile("r.yaml", "x"), 3, 7, 1), "rules[0]", "no rule", "");
@@ -138,7 +139,7 @@ class ManagementTest {
     readings.rejected("file_system:new.yaml", new Problems());
     readings.applied("file_system:gone.yaml", 5, new Problems());
     readings.gone("file_system:gone.yaml");
-    String body = body(asked("/status", "localhost"));
+    String body = body(receivedCalls("/status", "localhost"));
     for (String part : List.of("\"version\":\"1.2.3\"", "\"provider\":\"JDK 25\"", "\"native\":false",
         "\"obstacle\":\"no library\"", "\"started\":\"2030-01-02T03:04:05Z\"", "\"ready\":true",
         "\"rules\":2",
@@ -162,10 +163,10 @@ class ManagementTest {
   @Test
   void theStatusHasTheReasonsWhyItIsNotReady() throws IOException {
     readings.configuration(true, new Problems());
-    String ready = body(asked("/status", "localhost"));
+    String ready = body(receivedCalls("/status", "localhost"));
     assertTrue(ready.contains("\"ready\":true,\"reasons\":[],"), ready);
     unreadyReasons.set(List.of("the rules are not loaded"));
-    String unready = body(asked("/status", "localhost"));
+    String unready = body(receivedCalls("/status", "localhost"));
     assertTrue(unready.contains("\"ready\":false,\"reasons\":[\"the rules are not loaded\"],"), unready);
   }
 
@@ -174,7 +175,7 @@ class ManagementTest {
     "PUT, /ready, 405, GET, ''", "DELETE, /status, 405, GET, ''", "HEAD, /.well-known/jwks, 405, GET, ''"})
   void othersAreAnsweredByStatusAlone(String method, String target, int status, String allow, String body)
       throws IOException {
-    String answer = OneRequest.asked(listener.port(), method, target);
+    String answer = OneRequest.receivedCalls(listener.port(), method, target);
     assertEquals(status, OneRequest.status(answer));
     assertEquals(allow, OneRequest.field(answer, "Allow"));
     assertEquals(body, OneRequest.body(answer).strip());
@@ -183,7 +184,7 @@ class ManagementTest {
   @Test
   void nothingThatPassesIsKept() throws IOException {
     for (String path : List.of("/ready", "/live", "/status")) {
-      String answer = asked(path, "probe");
+      String answer = receivedCalls(path, "probe");
       assertTrue(answer.contains("Cache-Control: no-store\r\n"), answer);
       assertTrue(answer.contains("X-Content-Type-Options: nosniff\r\n"), answer);
       assertTrue(answer.contains("Content-Type: application/json\r\n"), answer);
@@ -192,9 +193,9 @@ class ManagementTest {
 
   @Test
   void keysHaveATagThatStandsForThem() throws IOException {
-    String answer = asked("/.well-known/jwks", "probe");
+    String answer = receivedCalls("/.well-known/jwks", "probe");
     String tag = answer.substring(answer.indexOf("ETag: ") + 6).lines().findFirst().orElseThrow();
-    assertEquals("304", status(asked("/.well-known/jwks", "probe", "If-None-Match: \"other\", " + tag)));
-    assertEquals("200", status(asked("/.well-known/jwks", "probe", "If-None-Match: \"other\"")));
+    assertEquals("304", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"other\", " + tag)));
+    assertEquals("200", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"other\"")));
   }
 }

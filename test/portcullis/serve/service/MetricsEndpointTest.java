@@ -45,18 +45,18 @@ class MetricsEndpointTest {
     listener.stop(Duration.ofSeconds(5));
   }
 
-  private String asked(String method, String target, String... lines) throws IOException {
-    return OneRequest.asked(listener.port(), method, target, lines);
+  private String receivedCalls(String method, String target, String... lines) throws IOException {
+    return OneRequest.receivedCalls(listener.port(), method, target, lines);
   }
 
   private String scraped() throws IOException {
-    return body(asked("GET", "/metrics"));
+    return body(receivedCalls("GET", "/metrics"));
   }
 
   @Test
   void scrapeHoldsTheTargetAndAllThatIsMeasured() throws IOException {
     registry.counter("tests", "", "Tests").of().add(3);
-    String answer = asked("GET", "/metrics");
+    String answer = receivedCalls("GET", "/metrics");
     assertEquals("200 " + TYPE, status(answer) + " " + field(answer, "Content-Type"));
     assertEquals("", field(answer, "Content-Encoding"));
     assertTrue(body(answer).startsWith("# HELP target_info What it is\n# TYPE target_info gauge\n"
@@ -74,7 +74,7 @@ class MetricsEndpointTest {
       OPTIONS | *       | 404
       """)
   void everyPathHasItsStatus(String method, String target, int status) throws IOException {
-    String answer = asked(method, target);
+    String answer = receivedCalls(method, target);
     assertEquals(status, status(answer));
     assertEquals(status == 405 ? "GET, HEAD" : "", field(answer, "Allow"));
     assertEquals(status == 404 ? "404 page not found\n" : "", status == 200 ? "" : body(answer));
@@ -90,12 +90,12 @@ class MetricsEndpointTest {
 
   @Test
   void scrapeIsZippedOnRequest() throws IOException {
-    String answer = asked("GET", "/metrics", "Accept-Encoding: deflate", "Accept-Encoding: gzip;q=0.5");
+    String answer = receivedCalls("GET", "/metrics", "Accept-Encoding: deflate", "Accept-Encoding: gzip;q=0.5");
     assertEquals("gzip " + TYPE, field(answer, "Content-Encoding") + " " + field(answer, "Content-Type"));
     String text = new String(
         new GZIPInputStream(new ByteArrayInputStream(body(answer).getBytes(ISO_8859_1))).readAllBytes(), ISO_8859_1);
     assertTrue(text.startsWith("# HELP target_info ") && text.endsWith("\n"), text);
-    assertEquals("", field(asked("GET", "/metrics", "Accept-Encoding: deflate"), "Content-Encoding"));
+    assertEquals("", field(receivedCalls("GET", "/metrics", "Accept-Encoding: deflate"), "Content-Encoding"));
   }
 
   @Test
@@ -111,8 +111,8 @@ class MetricsEndpointTest {
         "# HELP promhttp_metric_handler_requests_in_flight Current number of scrapes being served.")) {
       assertTrue(first.lines().anyMatch(line::equals), () -> line + " is not in " + first);
     }
-    asked("GET", "/none");
-    asked("POST", "/metrics");
+    receivedCalls("GET", "/none");
+    receivedCalls("POST", "/metrics");
     String second = scraped();
     assertTrue(second.contains("promhttp_metric_handler_requests_total{code=\"200\"} 1\n"), second);
     assertTrue(second.contains("promhttp_metric_handler_requests_in_flight 1\n"), "this one: " + second);
@@ -135,13 +135,13 @@ class MetricsEndpointTest {
       }
       return List.of();
     });
-    assertEquals(500, status(asked("GET", "/metrics")));
+    assertEquals(500, status(receivedCalls("GET", "/metrics")));
     broken[0] = false;
     String text = scraped();
     assertTrue(text.contains("promhttp_metric_handler_errors_total{cause=\"gathering\"} 1\n"), text);
     assertTrue(text.contains("promhttp_metric_handler_requests_total{code=\"500\"} 1\n"), text);
     stop();
-    String log = setup.told();
+    String log = setup.shown();
     assertTrue(log.contains("\"Failed to collect metrics\"") && log.contains(
         "\"_error\":\"java.lang.IllegalStateException: a bug\""), log);
   }

@@ -22,7 +22,7 @@ final class OneRequest {
   }
 
   /** The same for a request without a body for the host {@code localhost}. */
-  static String asked(int port, String method, String target, String... lines) throws IOException {
+  static String receivedCalls(int port, String method, String target, String... lines) throws IOException {
     return answer(port, text(method, target, lines) + "\r\n");
   }
 

@@ -65,7 +65,7 @@ class OutgoingTest {
     upstream.close();
   }
 
-  private static String asked(Listener listener, String line, String... fields) throws IOException {
+  private static String receivedCalls(Listener listener, String line, String... fields) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       socket.getOutputStream().write((line + " HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n"
           + String.join("", Stream.of(fields).map(f -> f + "\r\n").toList()) + "\r\n").getBytes(ISO_8859_1));
@@ -101,7 +101,7 @@ class OutgoingTest {
 
   @Test
   void addsThisHopAndUsesTheLastCookieOfAName() throws Exception {
-    assertTrue(asked(proxy(), "GET /x").startsWith("HTTP/1.1 204"));
+    assertTrue(receivedCalls(proxy(), "GET /x").startsWith("HTTP/1.1 204"));
     String head = upstream.heads().getFirst();
     assertTrue(head.contains("\r\nX-Forwarded-For: 127.0.0.1\r\n") && head.contains("\r\nX-Forwarded-Host: a.test\r\n"),
         head);
@@ -112,8 +112,10 @@ class OutgoingTest {
 
   @Test
   void cookiesThatARuleSetsAreNeverTheClients() throws Exception {
-    assertTrue(asked(proxy(), "GET /x HTTP/1.1\r\nCookie: sid=forged; own=1\r\nX-Rest:").startsWith("HTTP/1.1 204"));
-    assertTrue(asked(proxy(), "GET /bare HTTP/1.1\r\nCookie: sid=forged; own=1\r\nX-Rest:").startsWith("HTTP/1.1 204"));
+    assertTrue(
+        receivedCalls(proxy(), "GET /x HTTP/1.1\r\nCookie: sid=forged; own=1\r\nX-Rest:").startsWith("HTTP/1.1 204"));
+    assertTrue(receivedCalls(proxy(), "GET /bare HTTP/1.1\r\nCookie: sid=forged; own=1\r\nX-Rest:")
+        .startsWith("HTTP/1.1 204"));
     for (String head : upstream.heads()) {
       assertTrue(head.contains("own=1") && !head.contains("forged"), head);
     }
@@ -123,12 +125,12 @@ class OutgoingTest {
   @Test
   void decisionsReturnTheLastCookieOfAName() throws Exception {
     assertEquals("theme=dark sid=2",
-        String.join(" ", asked(decision(), "GET /x").lines().filter(l -> l.startsWith("Set-Cookie: "))
+        String.join(" ", receivedCalls(decision(), "GET /x").lines().filter(l -> l.startsWith("Set-Cookie: "))
             .map(l -> l.substring(12)).toList()));
   }
 
   private String sent(Listener listener, String... fields) throws IOException {
-    assertTrue(asked(listener, "GET /x", fields).startsWith("HTTP/1.1 204"));
+    assertTrue(receivedCalls(listener, "GET /x", fields).startsWith("HTTP/1.1 204"));
     return upstream.heads().getLast();
   }
 
@@ -155,7 +157,8 @@ class OutgoingTest {
 
   @Test
   void protectedHeadersAreRemovedWhateverTheRule() throws Exception {
-    asked(proxy(), "GET /bare", "X-User: root", "x_user: root", "Cookie: sid=root; own=1", "Authorization: Bearer mine",
+    receivedCalls(proxy(), "GET /bare", "X-User: root", "x_user: root", "Cookie: sid=root; own=1",
+        "Authorization: Bearer mine",
         "User-Agent: mine");
     String head = upstream.heads().getLast();
     assertTrue(!head.contains("root"), head);
@@ -188,12 +191,12 @@ class OutgoingTest {
 
   @Test
   void decisionsAnswerUnsetHeadersEmptyOnRequest() throws Exception {
-    assertEquals(List.of(), lines(asked(decision(), "GET /bare"), "x-user"));
+    assertEquals(List.of(), lines(receivedCalls(decision(), "GET /bare"), "x-user"));
     Listener listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(),
         setup.decider());
-    assertEquals(List.of("x-user: "), lines(asked(listener, "GET /bare"), "x-"));
+    assertEquals(List.of("x-user: "), lines(receivedCalls(listener, "GET /bare"), "x-"));
     listener = services().decision(settings("{respond: {empty_headers: true}}"), Optional.empty(), setup.decider());
-    String set = asked(listener, "GET /x");
+    String set = receivedCalls(listener, "GET /x");
     assertEquals(List.of("X-User: a"), lines(set, "X-User"));
     assertEquals(List.of(), lines(set, "x-user"));
   }
@@ -203,21 +206,24 @@ class OutgoingTest {
     String[] closed = {"X-Forwarded-Uri: /closed", "X-Forwarded-Method: GET"};
     String[] open = {"X-Forwarded-Uri: /x", "X-Forwarded-Method: GET"};
     String trusting = "{trusted_proxies: [127.0.0.1]}";
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *", closed)
-        .startsWith("HTTP/1.1 401"));
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *", open)
-        .contains("X-User: a"));
-    assertTrue(asked(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *",
+    assertTrue(
+        receivedCalls(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *", closed)
+            .startsWith("HTTP/1.1 401"));
+    assertTrue(
+        receivedCalls(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *", open)
+            .contains("X-User: a"));
+    assertTrue(receivedCalls(services().decision(settings(trusting), Optional.empty(), setup.decider()), "OPTIONS *",
         "X-Forwarded-Uri: *")
         .startsWith("HTTP/1.1 400"));
-    assertTrue(asked(decision(), "OPTIONS *", open).startsWith("HTTP/1.1 400"), "a stranger speaks for himself");
+    assertTrue(receivedCalls(decision(), "OPTIONS *", open).startsWith("HTTP/1.1 400"),
+        "a stranger speaks for himself");
   }
 
   @Test
   void onlyTheProxyAnswersOptionsAsteriskItself() throws Exception {
-    assertTrue(asked(proxy(), "OPTIONS *").startsWith("HTTP/1.1 200"));
-    assertTrue(asked(decision(), "OPTIONS *").startsWith("HTTP/1.1 400"), "no rule has allowed it");
-    assertTrue(asked(proxy(), "GET *").startsWith("HTTP/1.1 400"));
+    assertTrue(receivedCalls(proxy(), "OPTIONS *").startsWith("HTTP/1.1 200"));
+    assertTrue(receivedCalls(decision(), "OPTIONS *").startsWith("HTTP/1.1 400"), "no rule has allowed it");
+    assertTrue(receivedCalls(proxy(), "GET *").startsWith("HTTP/1.1 400"));
     assertEquals(0, upstream.heads().size());
   }
 }

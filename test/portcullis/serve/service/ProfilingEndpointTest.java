@@ -55,7 +55,7 @@ class ProfilingEndpointTest {
   }
 
   private static String get(String target) throws IOException {
-    return OneRequest.asked(listener.port(), "GET", target);
+    return OneRequest.receivedCalls(listener.port(), "GET", target);
   }
 
   private static String post(String target, String body) throws IOException {
@@ -82,7 +82,7 @@ class ProfilingEndpointTest {
     "GET, /debug/pprof/none, 404", "HEAD, /debug/pprof/cmdline, 200", "OPTIONS, *, 404",
     "POST, /debug/pprof/cmdline, 405", "PUT, /debug/pprof/symbol, 405", "POST, /debug/pprof/symbol, 200"})
   void everyPathHasItsStatus(String method, String target, int status) throws IOException {
-    String answer = OneRequest.asked(listener.port(), method, target);
+    String answer = OneRequest.receivedCalls(listener.port(), method, target);
     assertEquals(status, status(answer));
     assertEquals("nosniff", field(answer, "X-Content-Type-Options"));
     assertEquals(status == 405 ? "GET, HEAD" : "", field(answer, "Allow"));
@@ -93,8 +93,8 @@ class ProfilingEndpointTest {
   void whatIsRefusedSaysWhy() throws IOException {
     assertEquals("404 page not found\n", body(get("/debug")));
     assertEquals("Unknown profile\n", body(get("/debug/pprof/none")));
-    assertEquals("only GET is served\n", body(OneRequest.asked(listener.port(), "PUT", "/debug/pprof/heap")));
-    String denied = OneRequest.asked(listener.port(), "GET", "/debug/pprof/heap", "Origin: http://evil.test");
+    assertEquals("only GET is served\n", body(OneRequest.receivedCalls(listener.port(), "PUT", "/debug/pprof/heap")));
+    String denied = OneRequest.receivedCalls(listener.port(), "GET", "/debug/pprof/heap", "Origin: http://evil.test");
     assertEquals(
         "403 requests of pages of other origins, or under a host name that is "
             + "not listed in management.status_hosts, are refused\n",
@@ -188,7 +188,7 @@ class ProfilingEndpointTest {
   }
 
   @Test
-  void recordingTakesTheSecondsThatAreAskedFor() throws IOException {
+  void recordsForRequestedSeconds() throws IOException {
     long begin = System.nanoTime();
     assertEquals("samples", sampleType(get("/debug/pprof/profile?seconds=1")));
     assertTrue(System.nanoTime() - begin >= 1_000_000_000L);

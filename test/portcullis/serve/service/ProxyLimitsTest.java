@@ -100,9 +100,10 @@ class ProxyLimitsTest {
 
   @Test
   void upgradedConnectionCarriesBothDirections() throws Exception {
-    String said = answer("GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping\n");
-    assertEquals("101", said.substring(9, 12));
-    assertEquals("ping heard", said.substring(said.indexOf("\r\n\r\n") + 4));
+    String reported = answer(
+        "GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nping\n");
+    assertEquals("101", reported.substring(9, 12));
+    assertEquals("ping heard", reported.substring(reported.indexOf("\r\n\r\n") + 4));
   }
 
   /** Over HTTP/1.1 each silent call would occupy one of the connections that {@code max_per_host} allows. */

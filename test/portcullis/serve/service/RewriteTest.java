@@ -31,7 +31,7 @@ class RewriteTest {
               + rewrite + "}}, execute: [{authenticator: a}]}\n");
       Listener listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
           .proxy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), client);
-      assertEquals(204, OneRequest.status(OneRequest.asked(listener.port(), "GET", target)));
+      assertEquals(204, OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", target)));
       listener.stop(Duration.ofSeconds(5));
       assertEquals("GET " + forwarded + " HTTP/1.1", upstream.heads().getFirst().lines().findFirst().orElseThrow());
     }

@@ -78,7 +78,7 @@ class ServiceLogTest {
     } finally {
       listener.stop(Duration.ofSeconds(5));
     }
-    String logged = byRequest(setup.told().lines().toList()).stream()
+    String logged = byRequest(setup.shown().lines().toList()).stream()
         .map(line -> line.replaceAll("^\\S+ ", "").replaceAll("\\[::1\\]|127\\.0\\.0\\.1:\\d+", "HERE")
             .replaceAll("_request_id=\\S+", "_request_id=ID").replaceAll("in \\d+\\.\\d+ ms", "in N ms"))
         .collect(Collectors.joining("\n"));
@@ -114,7 +114,7 @@ class ServiceLogTest {
   @Test
   void decisionServiceAtLevelDebug() throws Exception {
     assertLogs("decision, debug", services(Level.DEBUG).decision(settings(), Optional.empty(), setup.decider()),
-        port -> OneRequest.asked(port, "GET", "/any", "X-Forwarded-For: 10.1.1.1", "X-Forwarded-Uri: /shut"));
+        port -> OneRequest.receivedCalls(port, "GET", "/any", "X-Forwarded-For: 10.1.1.1", "X-Forwarded-Uri: /shut"));
   }
 
   @Test
@@ -122,16 +122,16 @@ class ServiceLogTest {
     Services services = services(Level.INFO);
     Decider decider = setup.deciderWithDefaultRule("execute: [{authenticator: anon}]");
     assertLogs("default rule, info", services.decision(settings(), Optional.empty(), decider),
-        port -> OneRequest.asked(port, "GET", "/other", "Forwarded: for=10.1.1.1"));
+        port -> OneRequest.receivedCalls(port, "GET", "/other", "Forwarded: for=10.1.1.1"));
   }
 
   @Test
   void requestsWithoutARule() throws Exception {
     assertLogs("decision, info", services(Level.INFO).decision(settings(), Optional.empty(), setup.decider()),
         port -> {
-          OneRequest.asked(port, "GET", "/other");
-          OneRequest.asked(port, "OPTIONS", "*");
-          OneRequest.asked(port, "GET", "/%zz");
+          OneRequest.receivedCalls(port, "GET", "/other");
+          OneRequest.receivedCalls(port, "OPTIONS", "*");
+          OneRequest.receivedCalls(port, "GET", "/%zz");
         });
   }
 
@@ -158,7 +158,7 @@ class ServiceLogTest {
           try (EnvoyCaller envoy = new EnvoyCaller(port)) {
             envoy.failure("a/B", new byte[0], EnvoyCaller.soon(), "x-forwarded-for", "10.0.0.1", "forwarded", "a=b");
           }
-          OneRequest.asked(port, "GET", "/x");
+          OneRequest.receivedCalls(port, "GET", "/x");
           OneRequest.answer(port, "GET /x?y HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n");
         });
   }
@@ -191,8 +191,8 @@ class ServiceLogTest {
   @Test
   void failedStepsAreNamed() throws Exception {
     assertLogs("failed steps", services(Level.INFO).decision(settings(), Optional.empty(), setup.decider()), port -> {
-      OneRequest.asked(port, "GET", "/named", "User-Agent: J\u00c3\u00bcrg");
-      OneRequest.asked(port, "GET", "/shut");
+      OneRequest.receivedCalls(port, "GET", "/named", "User-Agent: J\u00c3\u00bcrg");
+      OneRequest.receivedCalls(port, "GET", "/shut");
       OneRequest.answer(port, "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\nUser-Agent: J\u00c3\u00bcrg\r\n"
           + "Connection: close\r\n\r\n");
     });

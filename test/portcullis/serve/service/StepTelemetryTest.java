@@ -67,8 +67,8 @@ class StepTelemetryTest {
         "step.outcome", outcome, "step.cached", "false"));
   }
 
-  private void asked(String path) throws IOException {
-    OneRequest.asked(listener.port(), "GET", path);
+  private void receivedCalls(String path) throws IOException {
+    OneRequest.receivedCalls(listener.port(), "GET", path);
   }
 
   private Map<String, Observing.Seen> steps(int count) {
@@ -80,7 +80,7 @@ class StepTelemetryTest {
   @Test
   void everyStepHasASpan() throws IOException {
     decides(observing.all());
-    asked("/open");
+    receivedCalls("/open");
     Map<String, Observing.Seen> steps = steps(6);
     Map<String, Map<String, String>> attributes = new TreeMap<>();
     steps.forEach((name, span) -> attributes.put(name, span.attributes()));
@@ -101,7 +101,7 @@ class StepTelemetryTest {
   @Test
   void stepThatFailsFailsItsSpan() throws IOException {
     decides(observing.all());
-    asked("/shut");
+    receivedCalls("/shut");
     Map<String, Observing.Seen> steps = steps(4);
     assertEquals("failed authorization_error true", steps.get("authorizer never").attributes().get("step.outcome") + " "
         + steps.get("authorizer never").attributes().get("error.type") + " " + steps.get("authorizer never").failed());
@@ -120,9 +120,9 @@ class StepTelemetryTest {
   @Test
   void everyStepIsMeasured() throws IOException {
     decides(observing.measurementsAlone());
-    asked("/open");
-    asked("/open");
-    asked("/shut");
+    receivedCalls("/open");
+    receivedCalls("/open");
+    receivedCalls("/shut");
     Observing.await(() -> observing.measured("http.server.request.duration").size() == 2);
     assertEquals(new TreeMap<>(Map.of(measured("authenticator", "none", "unauthorized", "forgiven"), "2 of time",
         measured("authenticator", "anon", "anonymous", "passed"), "3 of time",
@@ -137,9 +137,9 @@ class StepTelemetryTest {
   @Test
   void stepsThatAreNotExportedHaveNoSpans() throws IOException {
     decides(observing.spansAlone());
-    OneRequest.asked(listener.port(), "GET", "/open",
+    OneRequest.receivedCalls(listener.port(), "GET", "/open",
         "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00");
-    asked("/shut");
+    receivedCalls("/shut");
     assertEquals(List.of("authenticator anon", "authorizer never", "error_handler login"),
         List.copyOf(steps(4).keySet()));
     assertEquals(Map.of(), observing.measured("portcullis.step.duration"));

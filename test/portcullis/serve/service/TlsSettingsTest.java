@@ -38,10 +38,11 @@ class TlsSettingsTest {
     }
     String yaml = "{key_store: {path: '" + file + "'}" + more + "}";
     return Yaml.read(new SourceFile("f", yaml), problems)
-        .flatMap(node -> TlsSettings.decoder().decode(node, problems)).orElseThrow(() -> new AssertionError(said()));
+        .flatMap(node -> TlsSettings.decoder().decode(node, problems))
+        .orElseThrow(() -> new AssertionError(reported()));
   }
 
-  private String said() {
+  private String reported() {
     return problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));
   }
 
@@ -67,9 +68,9 @@ class TlsSettingsTest {
   @Test
   void aNamedKeyIsLoadedAlone() throws Exception {
     String id = read("").keys(Instant.now()).getLast().id();
-    assertTrue(read(", key_id: '" + id + "'").load(Instant.now(), problems).isPresent(), said());
+    assertTrue(read(", key_id: '" + id + "'").load(Instant.now(), problems).isPresent(), reported());
     assertTrue(read(", key_id: none").load(Instant.now(), problems).isEmpty());
-    assertTrue(said().startsWith("f:1:21: key_store.path: no key `none` (known: bare, "), said());
+    assertTrue(reported().startsWith("f:1:21: key_store.path: no key `none` (known: bare, "), reported());
   }
 
   @Test
@@ -81,9 +82,9 @@ class TlsSettingsTest {
     assertTrue(settings.load(Instant.now(), problems).orElseThrow().parameters().getNeedClientAuth());
     TlsSettings optional = read(auth.formatted(trusted, ", required: false"));
     assertTrue(optional.load(Instant.now(), problems).orElseThrow().parameters().getWantClientAuth());
-    assertTrue(!read("").keys(Instant.now()).isEmpty() && said().isEmpty(), said());
+    assertTrue(!read("").keys(Instant.now()).isEmpty() && reported().isEmpty(), reported());
     assertTrue(read(auth.formatted(folder.resolve("none.pem"), "")).load(Instant.now(), problems).isEmpty());
-    assertTrue(said().contains("client_auth.trust_store: trust store `" + folder.resolve("none.pem")
-        + "`: there is no such file"), said());
+    assertTrue(reported().contains("client_auth.trust_store: trust store `" + folder.resolve("none.pem")
+        + "`: there is no such file"), reported());
   }
 }

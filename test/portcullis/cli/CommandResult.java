@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What a command line came to. */
-record Said(int status, String out, String err) {
-  static Said of(String... words) {
+record CommandResult(int status, String out, String err) {
+  static CommandResult of(String... words) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int status = new Commands(new Console(print(out), print(err))).run(List.of(words));
-    return new Said(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return new CommandResult(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   static PrintStream print(ByteArrayOutputStream bytes) {
