@@ -7,25 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.PublicKey;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import portcullis.crypto.keys.Algorithm;
-import portcullis.crypto.keys.Jwk;
-import portcullis.crypto.keys.JwkSet;
-import portcullis.fixture.TestKeys;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -34,7 +25,6 @@ import portcullis.policy.mechanism.Failure;
 
 class IssuerKeysTest {
   private static final KeyLifetimes TEN_MINUTES = new KeyLifetimes(Duration.ofMinutes(10), Duration.ofHours(1));
-  private static final PublicKey KEY = TestKeys.ec(256).getPublic();
 
   private final TestClock clock = new TestClock();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -42,55 +32,7 @@ class IssuerKeysTest {
   private final AtomicInteger bridged = new AtomicInteger();
   private final IssuerKeys keys = new IssuerKeys("https://i.test/keys", clock,
       new Log(Level.INFO, LogFormat.TEXT, writer, clock, ""), bridged::incrementAndGet);
-  private final Source source = new Source();
-
-  /** An issuer that publishes keys of these ids, or is down. */
-  private final class Source implements IssuerKeys.Source {
-    private final AtomicInteger receivedCalls = new AtomicInteger();
-    private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
-    private volatile String ids = "a";
-    private volatile boolean down;
-    private volatile Semaphore gate = new Semaphore(Integer.MAX_VALUE);
-
-    @Override
-    public KnownKeys fetch() throws Failure {
-      Instant begun = clock.instant();
-      int number = receivedCalls.incrementAndGet();
-      gate.acquireUninterruptibly();
-      ended.add(number);
-      if (down) {
-        throw new Failure.Communication("it is down", false);
-      }
-      return KnownKeys.of(set(ids), begun, begun);
-    }
-
-    @Override
-    public KnownKeys fetchSince(Optional<KnownKeys> seen) throws Failure {
-      return fetch();
-    }
-
-    @Override
-    public KnownKeys fetchUncached() throws Failure {
-      return fetch();
-    }
-
-    /** From now on says nothing until it may. */
-    void hold() {
-      gate = new Semaphore(0);
-    }
-
-    void release() {
-      gate.release(1000);
-    }
-  }
-
-  private static JwkSet set(String ids) {
-    List<Jwk> keys = new ArrayList<>();
-    for (String id : ids.split(" ")) {
-      keys.add(new Jwk(Optional.of(id), Optional.of(Algorithm.ES256), KEY, List.of()));
-    }
-    return new JwkSet(keys, List.of());
-  }
+  private final StubKeySource source = new StubKeySource(clock);
 
   private static String ids(IssuerKeys.Found found) {
     return found.keys().keys().stream().map(key -> key.keyId().orElse("")).collect(Collectors.joining(" "));
@@ -383,7 +325,7 @@ class IssuerKeysTest {
     IssuerKeys.Found before = keys.find(TEN_MINUTES, source);
     source.ids = "b c";
     assertEquals("b c a 2", findMore(TEN_MINUTES));
-    assertEquals("b c a 2", ids(keys.findFor("b", before, TEN_MINUTES, source)) + " " + source.asked);
+    assertEquals("b c a 2", ids(keys.findFor("b", before, TEN_MINUTES, source)) + " " + source.receivedCalls);
   }
 
   @Test
