@@ -62,7 +62,7 @@ class MutationTest {
         }
         """;
     assertEquals(List.of("3: `.of(1)` became ``", "3: `.size()` became ``", "3: `1` became `(1 + 1)`",
-        "4: `.append(new ArrayList<>(all.size()))` became ``"),
+        "4: `.append(new ArrayList<>(all.size()))` became ``", "9: `super(text, null, false, false);` became `;`"),
         Mutator.of(FILE, other).stream().map(mutation -> mutation.line() + ": " + mutation.what()).sorted().toList());
   }
 
