@@ -90,7 +90,8 @@ final class BundleCommand {
       Path next = out.toAbsolutePath().resolveSibling(out.getFileName() + ".new");
       Files.writeString(next, bundle.text());
       Files.move(next, out, StandardCopyOption.REPLACE_EXISTING);
-      console.note("Bundle " + bundle.unverified().counter() + " has " + bundle.keys().size() + " signatures");
+      console.note("Bundle " + bundle.unverified().counter() + " has " + bundle.keys().size()
+          + (bundle.keys().size() == 1 ? " signature" : " signatures"));
     });
   }
 

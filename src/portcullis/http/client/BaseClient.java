@@ -13,12 +13,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import portcullis.http.message.WireRequest;
 
 /**
  * An {@link HttpClient} without cookies, credentials and redirects. Asynchronous requests run {@link #send} on a
  * virtual thread; subclasses implement it, and override the settings that differ.
  */
 public abstract class BaseClient extends HttpClient {
+  /**
+   * Returns how many requests like this one its origin can process at once over the allowed connections; the greatest
+   * number if that is not known yet or not bounded. A client that wraps another returns the number of that one.
+   */
+  public int places(WireRequest request) {
+    return Integer.MAX_VALUE;
+  }
+
+  /** Returns {@link #places(WireRequest)} of a client; the greatest number for one that does not have it. */
+  public static int places(HttpClient client, WireRequest request) {
+    return client instanceof BaseClient base ? base.places(request) : Integer.MAX_VALUE;
+  }
+
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
     CompletableFuture<HttpResponse<T>> future = new CompletableFuture<>();

@@ -95,10 +95,7 @@ public final class WireClient extends BaseClient {
     return new ClientResponse<>(request, open, new BodyReceiver(limits, end).body(open, handler));
   }
 
-  /**
-   * Returns how many requests like this one its origin can process at once over the allowed connections; the greatest
-   * number where that is not known yet or not bounded.
-   */
+  @Override
   public int places(WireRequest request) {
     try {
       return pool.places(Route.of(request.parts(), version, proxies));

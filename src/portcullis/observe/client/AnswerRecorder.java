@@ -22,6 +22,11 @@ public final class AnswerRecorder extends BaseClient {
   }
 
   @Override
+  public int places(WireRequest request) {
+    return places(inner, request);
+  }
+
+  @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
     HttpResponse<T> response = inner.send(request, handler);

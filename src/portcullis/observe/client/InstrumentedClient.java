@@ -46,6 +46,11 @@ public final class InstrumentedClient extends BaseClient {
   }
 
   @Override
+  public int places(WireRequest request) {
+    return places(inner, request);
+  }
+
+  @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
     if (!(request instanceof WireRequest wire)) {

@@ -21,6 +21,11 @@ public final class LoggingClient extends BaseClient {
     this.log = log;
   }
 
+  @Override
+  public int places(WireRequest request) {
+    return places(inner, request);
+  }
+
   /** Logs bodies that are read as streams, the only ones in this program. */
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)

@@ -13,6 +13,7 @@ import portcullis.observe.client.ClientInstruments;
 import portcullis.observe.client.InstrumentedClient;
 import portcullis.observe.client.LoggingClient;
 import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.RemoteAnswers;
 import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Machine;
 import portcullis.observe.metrics.Metric;
@@ -24,6 +25,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.tracing.Tracer;
 import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheKey;
 import portcullis.serve.service.Instruments;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.Services;
@@ -109,9 +111,18 @@ final class Telemetry implements AutoCloseable {
 
   /** Returns the cache, wrapped to count hits and misses if metrics are enabled, and to record what is found. */
   Cache counted(Cache cache) {
-    Cache recorded = usesAnswers() ? new RecordingCache(cache) : cache;
-    return questions.isEmpty() ? recorded
-        : new CountingCache(recorded, questions.get().of("hit"), questions.get().of("miss"));
+    Cache recorded = usesAnswers() ? new ObservedCache(cache, Telemetry::record) : cache;
+    if (questions.isEmpty()) {
+      return recorded;
+    }
+    LongAdder hits = questions.get().of("hit");
+    LongAdder misses = questions.get().of("miss");
+    return new ObservedCache(recorded, (_, found) -> (found.isPresent() ? hits : misses).increment());
+  }
+
+  /** Records what the current request finds in the cache, for the decision log. */
+  private static void record(CacheKey key, Optional<byte[]> found) {
+    found.ifPresent(value -> RemoteAnswers.current().ifPresent(answers -> answers.add(key.hash(), value)));
   }
 
   TelemetrySinks sinks() {

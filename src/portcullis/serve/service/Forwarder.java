@@ -8,8 +8,8 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.Optional;
+import portcullis.http.client.BaseClient;
 import portcullis.http.client.RequestBodyException;
-import portcullis.http.client.WireClient;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Content;
 import portcullis.http.message.Fields;
@@ -52,6 +52,7 @@ final class Forwarder {
     this.timeouts = settings.timeouts();
     this.stripped = settings.stripped();
     this.proxies = settings.proxies();
+    // a share of 100 % bounds nothing, so nothing is counted
     this.shares = new UpstreamShares(settings.limits().peerShare() % 100, settings.upstreamLimits().connect());
     this.errors = errors;
     this.log = log;
@@ -112,11 +113,8 @@ final class Forwarder {
 
   /** Returns the place of a request in the share that its client has of the upstream. */
   private UpstreamShares.Place place(Transaction transaction, WireRequest request) {
-    if (!(client instanceof WireClient upstreams)) {
-      return UpstreamShares.UNCOUNTED;
-    }
     String upstream = request.parts().origin() + (request.parts().fields().has("Upgrade") ? " upgrade" : "");
-    return shares.place(upstream, () -> upstreams.places(request), () -> proxies
+    return shares.place(upstream, () -> BaseClient.places(client, request), () -> proxies
         .client(transaction.exchange().getRemoteAddress().getAddress(),
             WireExchange.of(transaction.exchange()).fields())
         .map(Network::ofPeer));

@@ -19,12 +19,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Yaml;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.WireClient;
 import portcullis.lang.address.Network;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.observe.client.InstrumentedClient;
+import portcullis.observe.client.LoggingClient;
 
 /** What one client may occupy of an upstream whose connections are limited. */
 class UpstreamSharesTest {
@@ -136,8 +140,10 @@ class UpstreamSharesTest {
     return new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9);
   }
 
-  @Test
-  void silentTunnelsOfOneAddressDoNotShutOthersOut() throws Exception {
+  /** @param observed whether the calls to the upstream are traced and logged */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void silentTunnelsOfOneAddressDoNotShutOthersOut(boolean observed) throws Exception {
     Problems problems = new Problems();
     ListenerSettings settings = Yaml.read(new SourceFile("f", "{connections_limit: {max_per_host: 4}}"), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
@@ -151,7 +157,10 @@ class UpstreamSharesTest {
       DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
           RULE.formatted(upstream.port()));
       Listener listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
-          .proxy(settings, Optional.empty(), setup.decider(), client);
+          .proxy(settings, Optional.empty(), setup.decider(),
+              observed
+                  ? new InstrumentedClient(new LoggingClient(client, setup.log()), Optional.empty(), Optional.empty())
+                  : client);
       try {
         for (int i = 0; i < 3; i++) {
           open.add(tunnel(listener, "127.0.0.1"));

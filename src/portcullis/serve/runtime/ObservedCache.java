@@ -2,16 +2,16 @@ package portcullis.serve.runtime;
 
 import java.time.Duration;
 import java.util.Optional;
-import portcullis.observe.decisions.RemoteAnswers;
+import java.util.function.BiConsumer;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 
-/** A cache that records what requests find in it, for the decision log. Thread safe. */
-record RecordingCache(Cache cache) implements Cache {
+/** A cache whose look-ups an observer sees, each with what was found. Thread safe if the observer is. */
+record ObservedCache(Cache cache, BiConsumer<CacheKey, Optional<byte[]>> observer) implements Cache {
   @Override
   public Optional<byte[]> get(CacheKey key) {
     Optional<byte[]> found = cache.get(key);
-    found.ifPresent(value -> RemoteAnswers.current().ifPresent(answers -> answers.add(key.hash(), value)));
+    observer.accept(key, found);
     return found;
   }
 
