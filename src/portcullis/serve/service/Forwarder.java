@@ -43,7 +43,7 @@ final class Forwarder {
   private final ListenerSettings.Timeouts timeouts;
   private final NameSet stripped;
   private final TrustedProxies proxies;
-  private final UpstreamShares shares;
+  private final Optional<UpstreamShares> shares;
   private final ErrorResponses errors;
   private final Log log;
 
@@ -52,8 +52,7 @@ final class Forwarder {
     this.timeouts = settings.timeouts();
     this.stripped = settings.stripped();
     this.proxies = settings.proxies();
-    // a share of 100 % bounds nothing, so nothing is counted
-    this.shares = new UpstreamShares(settings.limits().peerShare() % 100, settings.upstreamLimits().connect());
+    this.shares = shares(settings);
     this.errors = errors;
     this.log = log;
   }
@@ -111,10 +110,22 @@ final class Forwarder {
     answer(transaction, response, presence);
   }
 
+  /** Returns an empty optional where nothing is to be shared, as then nothing is spent on it for each request. */
+  private static Optional<UpstreamShares> shares(ListenerSettings settings) {
+    int percent = settings.limits().peerShare();
+    boolean isBounded = settings.upstreamLimits().maxConnections() < Integer.MAX_VALUE;
+    return isBounded && percent > 0 && percent < 100
+        ? Optional.of(new UpstreamShares(percent, settings.upstreamLimits().connect()))
+        : Optional.empty();
+  }
+
   /** Returns the place of a request in the share that its client has of the upstream. */
   private UpstreamShares.Place place(Transaction transaction, WireRequest request) {
+    if (shares.isEmpty()) {
+      return UpstreamShares.UNCOUNTED;
+    }
     String upstream = request.parts().origin() + (request.parts().fields().has("Upgrade") ? " upgrade" : "");
-    return shares.place(upstream, () -> BaseClient.places(client, request), () -> proxies
+    return shares.get().place(upstream, () -> BaseClient.places(client, request), () -> proxies
         .client(transaction.exchange().getRemoteAddress().getAddress(),
             WireExchange.of(transaction.exchange()).fields())
         .map(Network::ofPeer));
