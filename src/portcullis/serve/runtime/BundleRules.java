@@ -79,10 +79,13 @@ final class BundleRules {
   static void record(SignatureRequirement.Accepted bundle, String source, Log log) {
     bundle.rolledBackFrom().ifPresent(before -> log.warn("Signed bundle rolled back", "_rule_set", source, "_counter",
         bundle.bundle().counter(), "_counter_before", before));
+    String problem = "State of the signed bundle " + source;
     try {
       bundle.record();
+      log.resolved(problem, "State of signed bundles is written again", "_rule_set", source);
     } catch (IOException e) {
-      log.error("State of signed bundles cannot be written", "_rule_set", source, "_error", FileFailure.reason(e));
+      log.problem(problem, "State of signed bundles cannot be written, an older bundle could be applied later",
+          "_rule_set", source, "_error", FileFailure.reason(e));
     }
   }
 }

@@ -98,6 +98,18 @@ final class BundleRulesTest {
   }
 
   @Test
+  void aStateThatCannotBeWrittenIsAProblemUntilItCan() throws Exception {
+    Path obstacle = Files.createDirectories(folder.resolve("state.new/full"));
+    apply(bundle(6, Instant.now(), "c"));
+    assertEquals("c", site.found("/c"));
+    assertTrue(site.program().context().log().problems().toString().contains("an older bundle could be applied later"));
+    Files.delete(obstacle);
+    Files.delete(obstacle.getParent());
+    apply(bundle(7, Instant.now(), "c"));
+    assertEquals(List.of(), site.program().context().log().problems());
+  }
+
+  @Test
   void refusedBundleLeavesTheOldRulesInForceAndIsNamed() throws Exception {
     assertRefused(bundle(4, Instant.now(), "c"), "its counter 4 is lower than 5");
     assertRefused(bundle(6, Instant.now().minus(Duration.ofHours(2)), "c"), "it has expired");
