@@ -194,7 +194,7 @@ final class BundleCommand {
       console.say("configuration    " + bundle.configuration().orElse("not named"));
       console.say("tests            " + bundle.tests().map(t -> t.passed() + " passed").orElse("not named"));
       console.say("content          sha256:" + signed.digest());
-      signed.keys().forEach(key -> console.say("signed by key    " + key));
+      signed.keys().forEach(key -> console.say("signed by key    " + key + " (not checked)"));
       bundle.files().forEach((name, content) -> console.say("rule set         " + name + ", "
           + content.lines().count() + " lines"));
       if (arguments.on(RULES)) {

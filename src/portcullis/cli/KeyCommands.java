@@ -217,6 +217,10 @@ final class KeyCommands {
 
   /** Replaces the file at once, with its owner and permissions, unless somebody else has changed it since. */
   private static void replace(Path file, Optional<SourceFile> before, String text) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new IOException("there is no folder `" + folder + "`, create it first");
+    }
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     Path aside = Files.createTempFile(target.getParent(), ".keys", ".new");
     try {

@@ -28,8 +28,13 @@ public final class Replay {
   private long unchanged;
   private long lost;
   private long unreadable;
+  private final Optional<SymmetricKey> key;
+  private boolean hasSealed;
+  private boolean opens;
 
-  private Replay() {}
+  private Replay(Optional<SymmetricKey> key) {
+    this.key = key;
+  }
 
   /** How a decision changes; in the order of the report. */
   public enum Change {
@@ -84,12 +89,24 @@ public final class Replay {
       if (!decider.load(problems)) {
         return Optional.empty();
       }
-      Replay replay = new Replay();
+      Replay replay = new Replay(key);
       Redecision redecision = new Redecision(decider, key);
       for (Path log : logs) {
         replay.read(log, redecision, problems);
       }
+      replay.require(problems);
       return problems.hasErrors() ? Optional.empty() : Optional.of(replay.outcome());
+    }
+  }
+
+  /** Adds a problem if nothing could be replayed, or not with this key: an outcome without changes would mislead. */
+  private void require(Problems problems) {
+    if (decisions == 0 && unreadable > 0) {
+      problems.error(Origin.BUILT_IN, "", "there is no decision in the log", "name a file that `decision_log` wrote");
+    }
+    if (key.isPresent() && hasSealed && !opens) {
+      problems.error(Origin.BUILT_IN, "", "the key opens no sealed request of the log",
+          "name the file of `decision_log.seal_key`");
     }
   }
 
@@ -114,6 +131,8 @@ public final class Replay {
       return;
     }
     decisions++;
+    hasSealed |= logged.get().isSealed();
+    opens = opens || key.flatMap(logged.get()::opened).isPresent();
     logged.get().sampled().ifPresent(samples::add);
     Optional<Group> group = changed(logged.get(), redecision.of(logged.get()));
     if (group.isEmpty()) {

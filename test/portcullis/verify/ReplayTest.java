@@ -10,6 +10,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
+import portcullis.crypto.jwt.EncryptedText;
+import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.serve.runtime.EnvironmentOverrides;
@@ -45,16 +47,40 @@ class ReplayTest {
         + (error.isEmpty() ? "" : ",\"error\":\"" + error + "\"") + "}\n";
   }
 
-  private Replay.Outcome replayed(String rules, String log) throws Exception {
+  private Optional<Replay.Outcome> replayed(String rules, String log, Optional<SymmetricKey> key, Problems problems)
+      throws Exception {
     Path written = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n" + rules);
     Path lines = Files.writeString(folder.resolve("log"), log);
-    Problems problems = new Problems();
     Settings settings = Settings
         .read(new SourceFile("config.yaml", CONFIG), EnvironmentOverrides.ofProcess(Optional.empty()),
             Enforcement.NONE, problems)
         .orElseThrow(() -> new AssertionError(problems.sorted().toString())).withRules(written);
-    return Replay.run(settings, Enforcement.NONE, List.of(lines), Optional.empty(), problems)
+    return Replay.run(settings, Enforcement.NONE, List.of(lines), key, problems);
+  }
+
+  private Replay.Outcome replayed(String rules, String log) throws Exception {
+    Problems problems = new Problems();
+    return replayed(rules, log, Optional.empty(), problems)
         .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
+  }
+
+  private String refusal(String log, Optional<SymmetricKey> key) throws Exception {
+    Problems problems = new Problems();
+    assertEquals(Optional.empty(), replayed(rule("open", "{ authenticator: anyone }"), log, key, problems));
+    return problems.sorted().getFirst().message();
+  }
+
+  private SymmetricKey key(char digit) throws Exception {
+    return SymmetricKey.read(Files.writeString(folder.resolve("key"), String.valueOf(digit).repeat(64)));
+  }
+
+  @Test
+  void aLogThatCannotBeReplayedIsNoSuccess() throws Exception {
+    assertEquals("there is no decision in the log", refusal("version: 1alpha4\n", Optional.empty()));
+    String sealed = line(true, "/open", "", ",\"sealed\":\"" + EncryptedText.seal("{}", key('a')) + "\"");
+    assertEquals("the key opens no sealed request of the log", refusal(sealed, Optional.of(key('b'))));
+    assertTrue(replayed(rule("open", "{ authenticator: anyone }"), "", Optional.of(key('b')), new Problems())
+        .isPresent());
   }
 
   @Test

@@ -89,15 +89,20 @@ public final class ApiKeyEdit {
     Problems problems = new Problems();
     Optional<ApiKey> key = ApiKeyTable.parse(file, problems)
         .flatMap(table -> table.keys().stream().filter(one -> one.id().equals(id)).findFirst());
+    if (problems.hasErrors()) {
+      throw new EditException(file.name() + " cannot be changed: " + problems.sorted().getFirst().text());
+    }
     if (key.isEmpty()) {
-      String reason = problems.sorted().stream().findFirst().map(problem -> ": " + problem.text()).orElse("");
-      throw new EditException(file.name() + " cannot be changed" + reason + "; " + hint);
+      throw new EditException(file.name() + " cannot be changed: " + hint);
     }
     return key.get();
   }
 
   /** Returns the file in which this key is revoked. */
   public static String revoke(SourceFile file, String id, Instant now) throws EditException {
+    if (id.contains("_")) { // it may be a whole key, which is not repeated
+      throw new EditException("name the key by its id, which stands between the two `_` of the key");
+    }
     if (checked(file, id, "no key has the id `" + id + "`").revoked().isPresent()) {
       throw new EditException("the key `" + id + "` is revoked already");
     }

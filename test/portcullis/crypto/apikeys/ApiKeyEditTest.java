@@ -72,6 +72,12 @@ class ApiKeyEditTest {
     assertTrue(assertThrows(ApiKeyEdit.EditException.class,
         () -> ApiKeyEdit.revoke(new SourceFile("k.yaml", revoked), "other", NOW)).getMessage()
         .contains("no key has the id `other`"));
+    String whole = assertThrows(ApiKeyEdit.EditException.class,
+        () -> ApiKeyEdit.revoke(new SourceFile("k.yaml", made.file()), made.key(), NOW)).getMessage();
+    assertEquals("name the key by its id, which stands between the two `_` of the key", whole);
+    assertTrue(assertThrows(ApiKeyEdit.EditException.class,
+        () -> ApiKeyEdit.revoke(new SourceFile("k.yaml", made.file() + "  - id:\n"), made.id(), NOW)).getMessage()
+        .startsWith("k.yaml cannot be changed: k.yaml:"));
   }
 
   @Test
