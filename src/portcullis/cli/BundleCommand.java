@@ -31,6 +31,7 @@ import portcullis.serve.bundle.SignedBundle;
 final class BundleCommand {
   private static final String KEY = "--key";
   private static final String OUT = "--out";
+  private static final String FORCE = "--force";
   private static final String COUNTER = "--counter";
   private static final String NOT_BEFORE = "--not-before";
   private static final String NOT_AFTER = "--not-after";
@@ -48,6 +49,7 @@ final class BundleCommand {
       new Arguments.Option(KEY, "", "FILE",
           "PEM file of the private Ed25519 key that signs; several times for several"),
       new Arguments.Option(OUT, "", "FILE", "the bundle to write"),
+      new Arguments.Option(FORCE, "", "", "replace the file of `--out` if it exists"),
       new Arguments.Option(COUNTER, "", "N", "higher than that of the bundle before"),
       new Arguments.Option(NOT_BEFORE, "", "TIME", "when it becomes valid; now by default"),
       new Arguments.Option(NOT_AFTER, "", "TIME", "when it expires, as 2027-01-31T12:00:00Z"),
@@ -78,6 +80,10 @@ final class BundleCommand {
           && SignedBundle.isBundle(Files.readString(only));
       Path out = arguments.value(OUT).map(Path::of).or(() -> more ? Optional.of(only) : Optional.empty())
           .orElseThrow(() -> new Arguments.UsageException("name the bundle to write by `" + OUT + "`"));
+      if (Files.exists(out) && !arguments.on(FORCE) && !(more && Files.isSameFile(out, only))) {
+        throw new BundleException("`" + out + "` exists: name another file by `" + OUT + "`, or replace it by `"
+            + FORCE + "`");
+      }
       SignedBundle bundle = more ? SignedBundle.parse(Files.readString(only)) : SignedBundle.of(made(arguments));
       for (String file : arguments.values(KEY)) {
         KeyEntry key = KeyRing.read(Path.of(file), Optional.ofNullable(System.getenv(PASSWORD)).orElse(""),
@@ -129,7 +135,7 @@ final class BundleCommand {
     }
   }
 
-  /** Reads the rule sets; tests, hidden files and backups of editors in folders are left out. */
+  /** Reads the rule sets; tests, schemas, hidden files and backups of editors in folders are left out. */
   private static SequencedMap<String, String> ruleSets(List<String> operands) throws IOException, BundleException {
     List<Path> files = new ArrayList<>();
     for (String operand : operands) {
@@ -153,7 +159,8 @@ final class BundleCommand {
   }
 
   private static boolean isRuleSet(String name) {
-    return !name.startsWith(".") && !name.endsWith("~") && !name.endsWith("_test.yaml");
+    return !name.startsWith(".") && !name.endsWith("~") && !name.endsWith("_test.yaml")
+        && !name.endsWith(".schema.json");
   }
 
   int verify(Arguments arguments) throws Arguments.UsageException {

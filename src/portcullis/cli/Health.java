@@ -39,13 +39,16 @@ import portcullis.serve.service.TlsSettings;
 final class Health {
   private static final String CA = "--ca";
   private static final String ENDPOINT = "--endpoint";
+  private static final String INSECURE = "--insecure";
 
   static final List<Arguments.Option> OPTIONS = List.of(
       new Arguments.Option(ENDPOINT, "-e", "URL", "of the management service, as http://127.0.0.1:4457"),
       new Arguments.Option(Flags.CONFIG, "-c", "FILE", "the configuration of the service, instead of a URL"),
       new Arguments.Option(Flags.PREFIX, "", "PREFIX", "of environment variables that override the configuration"),
       new Arguments.Option(CA, "", "FILE", "PEM file of the certificates to trust, instead of the system's"),
-      new Arguments.Option("--output", "-o", "text|json|yaml", "output format"));
+      new Arguments.Option("--output", "-o", "text|json|yaml", "output format"),
+      new Arguments.Option(INSECURE, "", "", "not allowed: certificates are always verified, name one to trust by "
+          + "`--ca`"));
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -59,6 +62,13 @@ final class Health {
   private record Place(String url, Optional<SSLContext> tls) {}
 
   int run(Arguments arguments) throws Arguments.UsageException {
+    if (arguments.on(INSECURE)) {
+      throw new Arguments.UsageException(
+          "`health` has no `" + INSECURE + "`: nothing of the configuration is enforced, "
+              + "and certificates are always verified; `" + Flags.CONFIG + " FILE` trusts that of the service itself, `"
+              + CA
+              + " FILE` those of an issuer");
+    }
     String form = arguments.value("--output").orElse("text");
     try {
       Optional<Place> place = place(arguments);

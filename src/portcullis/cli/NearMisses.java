@@ -93,10 +93,12 @@ final class NearMisses {
       return Optional.of("`" + otherCase.get().value().id() + "` would if letter case made no difference: its path is `"
           + otherCase.get().path().text() + "`");
     }
-    String slash = path.endsWith("/") && path.length() > 1 ? path.substring(0, path.length() - 1) : path + "/";
+    Optional<String> slash = path.equals("/") ? Optional.empty()
+        : Optional.of(path.endsWith("/") ? path.substring(0, path.length() - 1) : path + "/");
     Set<String> others = new TreeSet<>();
-    rules.paths().stream().limit(MOST_PATHS).map(pattern -> filled(pattern, path)).forEach(others::add);
-    return with(slash).or(() -> Nearest.of(path, others).flatMap(this::with));
+    rules.paths().stream().limit(MOST_PATHS).map(pattern -> filled(pattern, path))
+        .filter(other -> !other.contains("//")).forEach(others::add);
+    return slash.flatMap(this::with).or(() -> Nearest.of(path, others).flatMap(this::with));
   }
 
   private Optional<String> with(String path) {
@@ -110,8 +112,8 @@ final class NearMisses {
     String[] given = path.split("/", -1);
     List<String> out = new ArrayList<>();
     for (int i = 0; i < wanted.length; i++) {
-      boolean rest = wanted[i].startsWith("**");
-      if (rest && i < given.length) {
+      boolean rest = wanted[i].startsWith("**") && i < given.length && !given[i].isEmpty();
+      if (rest) {
         out.addAll(List.of(given).subList(i, given.length));
       } else if (wanted[i].startsWith(":") || wanted[i].startsWith("*")) {
         out.add(i < given.length && !given[i].isEmpty() ? given[i] : "x");

@@ -21,7 +21,8 @@ record HomeView(Guide guide) {
       <section>
       <h2>Change the rules</h2>
       <p>They are in <code>{}</code>, and use what is defined in <code>{}</code>. The rules are watched: what you save \
-      counts for the next request. If there is an error, the last good rules stay in force, and a banner on all pages \
+      is applied within a second, a file that became shorter after three seconds, as it may be half written. If \
+      there is an error, the last good rules stay in force, and a banner on all pages \
       says where it is, as the terminal does.</p>
       </section>
       """;

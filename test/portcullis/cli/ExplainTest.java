@@ -145,6 +145,16 @@ class ExplainTest {
   }
 
   @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {"http://a/|/**|`/x`", "http://a/files|/files/**|`/files/x`",
+    "http://a/files/|/files/:name|`/files/x`"})
+  void nearestPathHasNoEmptySegment(String url, String path, String nearest) throws IOException {
+    Files.writeString(folder.resolve("rules/shop.yaml"), "version: 1alpha4\nrules: [ { id: all, match: { routes: [ { "
+        + "path: \"" + path + "\" } ] }, execute: [ { authenticator: anon } ] } ]\n");
+    CommandResult reported = line(url);
+    assertTrue(reported.out().contains("; `all` would for the path " + nearest + "\n"), reported.out());
+  }
+
+  @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "http://a/orders/1|allow|0|",
     "http://a/orders/1|200|0|",

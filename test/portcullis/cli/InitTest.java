@@ -53,6 +53,12 @@ class InitTest {
     CommandResult reported = init(line, folder.resolve("new/app"));
     assertEquals(0, reported.status(), reported.err());
     assertEquals("Configuration is valid\n", reported.err());
+    String folderOfAll = folder.resolve("new/app").toString();
+    CommandResult rules = CommandResult.of("validate", "rules", "--insecure", "-c", folderOfAll + "/portcullis.yaml",
+        folderOfAll);
+    assertEquals(0, rules.status(), rules.err());
+    assertEquals(folderOfAll + "/portcullis.yaml:1:1: warning: this is the configuration, which has no rules, it need "
+        + "not be in the folder of the rules", rules.err().lines().findFirst().orElseThrow());
     assertEquals(3, reported.out().lines().filter(l -> l.startsWith("  portcullis ")).count(), reported.out());
 
     CommandResult tested = CommandResult.of(Stream.concat(Stream.of("test", "--coverage=100"),

@@ -52,6 +52,8 @@ class KeyCommandsTest {
       new -s x --not-after 2020-01-31T00:00:00Z         | 2 | the key would never be valid
       new -s x --not-before monday                      | 2 | `monday` is not a time
       new -s x --network here                           | 2 | `here` is not a network
+      new -s x --network 10.0.0.1/8                     | 2 | `10.0.0.1/8` has host bits set, write 10.0.0.0/8
+      new -s x --network fd00::1/64                     | 2 | has host bits set, write fd00:0:0:0:0:0:0:0/64
       new -s x --attribute team                         | 2 | `team` is not NAME=VALUE
       new -s x --prefix a_b                             | 2 | is a letter and up to 15
       revoke                                            | 2 | name one key by its id

@@ -31,12 +31,17 @@ public final class KeyMaterialException extends Exception {
 
   /** Adds the problem that a file with that path in a configuration has. */
   public static void report(Exception cause, LocatedText path, Problems problems) {
+    report(cause, path, "", problems);
+  }
+
+  /** Adds the problem that a file has. @param remedy what would be right; may be empty */
+  public static void report(Exception cause, LocatedText path, String remedy, Problems problems) {
     Origin at = path.at(0, path.text().length());
     if (cause instanceof KeyMaterialException error && error.inaccessible) {
       problems.add(new Problem(Problem.Severity.ERROR_ON_HOST, at, path.path(), error.getMessage(),
-          "services do not start without it"));
+          "services do not start without it" + (remedy.isEmpty() ? "" : ", " + remedy)));
     } else {
-      problems.error(at, path.path(), cause.getMessage(), "");
+      problems.error(at, path.path(), cause.getMessage(), remedy);
     }
   }
 

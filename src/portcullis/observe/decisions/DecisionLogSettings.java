@@ -1,5 +1,6 @@
 package portcullis.observe.decisions;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,8 +118,17 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
 
   private static Optional<SymmetricKey> key(LocatedText path, Problems problems) {
     try {
-      return Optional.of(SymmetricKey.read(Path.of(path.text())));
-    } catch (KeyMaterialException | InvalidPathException e) {
+      Path file = Path.of(path.text());
+      try {
+        return Optional.of(SymmetricKey.read(file));
+      } catch (KeyMaterialException e) {
+        KeyMaterialException.report(e, path, Files.exists(file) ? ""
+            : "make one by `openssl rand -hex 32 >" + file
+                + "`",
+            problems);
+        return Optional.empty();
+      }
+    } catch (InvalidPathException e) {
       KeyMaterialException.report(e, path, problems);
       return Optional.empty();
     }

@@ -117,16 +117,31 @@ public final class RuleReader {
           "begin with `version: \"1alpha4\"` and `rules:`");
     }
     Optional<RouteSet<Rule>> set = documents
-        .filter(all -> !all.isEmpty() && !isTest(text.name(), all.getFirst()))
+        .filter(all -> !all.isEmpty() && !isOther(text.name(), all.getFirst()))
+        .filter(all -> !isConfiguration(text, all.getFirst(), problems))
         .flatMap(all -> file.decode(all, problems))
         .map(drafts -> new RouteSet<>(source, built(source, text, drafts, problems)));
     return problems.errors() > before ? Optional.empty() : set;
   }
 
-  /** Test cases stand beside the rules that they are for. */
-  private static boolean isTest(String name, Node root) {
-    return name.endsWith("_test.yaml") && root instanceof Node.Mapping mapping && mapping.get("cases").isPresent()
-        && mapping.get("version").isEmpty();
+  /** Whether a file is one of those that stand beside rules and have none: test cases, a schema for editors. */
+  private static boolean isOther(String name, Node root) {
+    if (!(root instanceof Node.Mapping mapping) || mapping.get("version").isPresent()) {
+      return false;
+    }
+    return name.endsWith("_test.yaml") && mapping.get("cases").isPresent()
+        || name.endsWith(".schema.json") && mapping.get("$schema").isPresent() && mapping.get("rules").isEmpty();
+  }
+
+  /** Adds one error for a configuration, instead of one for each of its keys. */
+  private static boolean isConfiguration(SourceFile text, Node root, Problems problems) {
+    boolean found = root instanceof Node.Mapping mapping && mapping.get("mechanisms").isPresent()
+        && mapping.get("rules").isEmpty();
+    if (found) {
+      problems.error(new Origin.InFile(text, 1, 1, 1), "", "this is a configuration, not a rule set",
+          "keep rules in a file or folder of their own");
+    }
+    return found;
   }
 
   /** What is fetched is read within a budget, what stands in files of the operator is not bounded. */

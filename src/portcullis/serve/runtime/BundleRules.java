@@ -44,7 +44,8 @@ final class BundleRules {
 
   /** Checks the signatures of a bundle and what it says of itself; empty exactly if an error was added. */
   static Optional<SignatureRequirement.Accepted> accept(ConfigurationPlan plan, SourceFile text, Problems problems) {
-    Origin at = new Origin.InFile(text, 1, 1, 1);
+    // a bundle is one long line, of which no part would say anything
+    Origin at = new Origin.InFile(new SourceFile(text.name(), ""), 1, 1, 1);
     if (plan.signature().isEmpty()) {
       problems.error(at, "", "this is a signed bundle, and there are no keys to check it with",
           "name them in `providers.file_system.require_signature`");

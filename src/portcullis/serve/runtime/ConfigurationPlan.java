@@ -27,9 +27,14 @@ import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 
-/** What rules are built from: the catalogue and the default rule of a configuration. Immutable. */
+/**
+ * What rules are built from: the catalogue and the default rule of a configuration. Immutable.
+ *
+ * @param digest of the configuration's text
+ */
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
-    ReadingPolicy readings, RuleOrigin defaultOrigin, Optional<SignatureRequirement> signature) {
+    ReadingPolicy readings, RuleOrigin defaultOrigin, Optional<SignatureRequirement> signature,
+    String digest) {
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
     MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
@@ -46,7 +51,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
         .orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);
     return new ConfigurationPlan(catalogue, defaultPipeline, digest.map(read::withOrigins).orElse(read), readings,
-        origin, settings.providers().files().flatMap(Providers.Files::signature));
+        origin, settings.providers().files().flatMap(Providers.Files::signature), settings.digest());
   }
 
   /**

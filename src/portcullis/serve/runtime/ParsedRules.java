@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.serve.bundle.SignatureRequirement;
 
 /**
@@ -21,6 +23,11 @@ record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set,
     Optional<SignatureRequirement.Accepted> bundle) {
   private static ParsedRules read(ConfigurationPlan plan, String source, SourceFile text) {
     Problems problems = new Problems();
+    if (RuleOrigin.digest(text.text()).equals(plan.digest())) {
+      problems.warning(new Origin.InFile(text, 1, 1, 1), "", "this is the configuration, which has no rules",
+          "it need not be in the folder of the rules");
+      return new ParsedRules(source, text, Optional.empty(), problems, Optional.empty());
+    }
     if (!BundleRules.concern(plan, source, text)) {
       return new ParsedRules(source, text, plan.reader(source).read(source, text, problems), problems,
           Optional.empty());
