@@ -128,8 +128,7 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     if (incoming.content().length().orElse(-1) == 0) {
       return "";
     }
-    return proxies.client(incoming.peer(), incoming.fields()).map(client -> Network.ofPeer(client).toString())
-        .orElse("");
+    return proxies.share(incoming.peer(), incoming.fields()).map(Network::toString).orElse("");
   }
 
   /** Returns whether {@link #continued} writes the content of such a field. */

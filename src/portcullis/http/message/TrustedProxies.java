@@ -3,7 +3,6 @@ package portcullis.http.message;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
-import portcullis.lang.address.Address;
 import portcullis.lang.address.Network;
 
 /** The networks of proxies whose forwarding fields are trusted; immutable. */
@@ -24,22 +23,62 @@ public record TrustedProxies(List<Network> networks) {
   }
 
   /**
-   * Returns the address that a request counts for where places are shared: that of the peer, or the last one that
-   * trusted proxies name and that is none of theirs. Empty if a trusted proxy names no client.
+   * Returns the address that a request comes from as far as it can be relied upon: that of the peer, or the last one
+   * that trusted proxies name and that is none of theirs. Empty if a trusted proxy names no client, or if {@code
+   * Forwarded} and {@code X-Forwarded-For} differ: proxies maintain one of them and may pass on the other as the client
+   * has written it.
    */
   public Optional<InetAddress> client(InetAddress peer, Fields fields) {
-    if (!trusts(peer)) {
-      return Optional.of(peer);
+    return !trusts(peer) ? Optional.of(peer) : switch (named(fields)) {
+      case Client.Known(InetAddress address) -> Optional.of(address);
+      case Client.Unnamed _, Client.Contradictory _ -> Optional.empty();
+    };
+  }
+
+  /**
+   * Returns the network whose share of places and memory a request uses: that of the client, or of the proxy where its
+   * fields differ, so that clients with forged fields share one. Empty if a trusted proxy names no client.
+   */
+  public Optional<Network> share(InetAddress peer, Fields fields) {
+    return !trusts(peer) ? Optional.of(Network.ofPeer(peer)) : switch (named(fields)) {
+      case Client.Known(InetAddress address) -> Optional.of(Network.ofPeer(address));
+      case Client.Unnamed _ -> Optional.empty();
+      case Client.Contradictory _ -> Optional.of(Network.ofPeer(peer));
+    };
+  }
+
+  private sealed interface Client {
+    record Known(InetAddress address) implements Client {}
+
+    /** No field names a client. */
+    record Unnamed() implements Client {}
+
+    /** The fields name different clients, or one that cannot be read. */
+    record Contradictory() implements Client {}
+  }
+
+  private Client named(Fields fields) {
+    Client one = named(ForwardedChain.nearestForwarded(fields.all("Forwarded")));
+    Client other = named(ForwardedChain.nearestFor(fields.all("X-Forwarded-For")));
+    if (one.equals(other) || other instanceof Client.Unnamed) {
+      return one;
     }
-    List<String> named = ForwardedChain.forwarded(fields.all("Forwarded")).orElse(List.of());
-    List<String> chain = named.isEmpty() ? ForwardedChain.nearest(fields.all("X-Forwarded-For")) : named.reversed();
-    Optional<InetAddress> client = Optional.empty();
-    for (String address : chain) {
-      client = Address.parse(address);
-      if (client.isPresent() && !trusts(client.get())) {
-        return client;
-      }
+    if (one instanceof Client.Unnamed) {
+      return other;
     }
-    return client;
+    boolean inner = one instanceof Client.Known(InetAddress address) && trusts(address);
+    boolean otherInner = other instanceof Client.Known(InetAddress address) && trusts(address);
+    return inner == otherInner ? new Client.Contradictory() : inner ? other : one;
+  }
+
+  private Client named(ForwardedChain.Nearest nearest) {
+    Optional<InetAddress> outer = nearest.addresses().stream().filter(address -> !trusts(address)).findFirst();
+    if (outer.isPresent()) {
+      return new Client.Known(outer.get());
+    }
+    if (!nearest.whole()) {
+      return new Client.Contradictory();
+    }
+    return nearest.addresses().isEmpty() ? new Client.Unnamed() : new Client.Known(nearest.addresses().getLast());
   }
 }

@@ -70,8 +70,8 @@ final class RequestSlots {
       return UNCOUNTED;
     }
     Optional<Network> client = share.percent() == 0 ? Optional.empty()
-        : proxies.client(peer, fields).map(Network::ofPeer);
-    boolean direct = client.equals(Optional.of(Network.ofPeer(peer)));
+        : proxies.share(peer, fields);
+    boolean direct = client.isPresent() && !proxies.trusts(peer);
     long end = System.nanoTime() + QUEUE_NANOS;
     boolean queues = false;
     Optional<Slot> slot = granted(client, 0);

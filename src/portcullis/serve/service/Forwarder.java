@@ -27,7 +27,6 @@ import portcullis.http.message.ValidRequest;
 import portcullis.http.message.WireExchange;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
-import portcullis.lang.address.Network;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decision;
@@ -126,9 +125,8 @@ final class Forwarder {
     }
     String upstream = request.parts().origin() + (request.parts().fields().has("Upgrade") ? " upgrade" : "");
     return shares.get().place(upstream, () -> BaseClient.places(client, request), () -> proxies
-        .client(transaction.exchange().getRemoteAddress().getAddress(),
-            WireExchange.of(transaction.exchange()).fields())
-        .map(Network::ofPeer));
+        .share(transaction.exchange().getRemoteAddress().getAddress(),
+            WireExchange.of(transaction.exchange()).fields()));
   }
 
   private HttpResponse<InputStream> response(WireRequest request, UpstreamShares.Place place)

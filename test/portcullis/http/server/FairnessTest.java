@@ -308,6 +308,19 @@ class FairnessTest {
   }
 
   @Test
+  void clientsCannotForgeTheirShareByTheFieldThatTheProxyPassesOn() throws Exception {
+    TrustedProxies proxies = new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow()));
+    TestServer server = server(limits(10, 8).withProxies(proxies));
+    for (int i = 0; i < 6; i++) {
+      client(server, 1).say(busy("Forwarded: for=6.6.6." + i + "\r\nX-Forwarded-For: 203.0.113.7\r\n"));
+      inside.acquire();
+    }
+    String forged = GET.replace("\r\n\r\n", "\r\nForwarded: for=6.6.6.9\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n");
+    assertEquals(Optional.of(503), status(server, 1, forged));
+    assertEquals(Optional.of(200), status(server, 1, forged.replaceFirst("Forwarded: for=6.6.6.9\r\n", "")));
+  }
+
+  @Test
   void withoutShareAPeerMayHaveAll() throws Exception {
     TestServer server = server(ServerLimits.DEFAULT.withCounts(new ServerLimits.Counts(0, 0, 8, 0)));
     for (int i = 0; i < 8; i++) {

@@ -3,6 +3,7 @@ package portcullis.policy.authenticator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +19,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.crypto.apikeys.ApiKeyEdit;
+import portcullis.http.message.BodyFormat;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Forwarding;
 import portcullis.http.message.Request;
+import portcullis.http.message.TrustedProxies;
+import portcullis.http.message.ValidRequest;
+import portcullis.lang.address.Network;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.ParseBudget;
 
 class ApiKeyAuthenticatorTest {
   private final Bench bench = new Bench();
@@ -104,6 +112,27 @@ class ApiKeyAuthenticatorTest {
     var made = made("");
     assertEquals("ann", made.outcome(with(here)));
     assertTrue(made.outcome(with(elsewhere)).endsWith("may not be used from this network"));
+  }
+
+  @Test
+  void aClientThatForgesAForwardingFieldIsInNoNetwork() throws Exception {
+    String key = key("ann", List.of(), List.of("192.0.2.0/24", "10.0.0.0/8"), 0, 60);
+    var made = made("");
+    assertEquals("ann", made.outcome(proxied(key, "192.0.2.7", Fields.NONE)));
+    assertTrue(made.outcome(proxied(key, "203.0.113.7", Fields.NONE)).endsWith("from this network"));
+    for (String node : List.of("192.0.2.9", "10.0.0.9", "203.0.113.7, for=192.0.2.9", "x")) {
+      Fields forged = Fields.of("Forwarded", "for=" + node);
+      assertTrue(made.outcome(proxied(key, "203.0.113.7", forged)).endsWith("from this network"), node);
+    }
+  }
+
+  /** A request through a trusted proxy that maintains {@code X-Forwarded-For} alone. */
+  private static Request proxied(String key, String client, Fields sent) throws Exception {
+    Fields fields = sent.with("X-Api-Key", key).with("X-Forwarded-For", "192.0.2.8, " + client);
+    ValidRequest arrived = ValidRequest.of("GET", "http://a.test/", fields, InetAddress.ofLiteral("10.0.0.1"),
+        new byte[0]);
+    TrustedProxies proxies = new TrustedProxies(List.of(Network.parse("10.0.0.1").orElseThrow()));
+    return Forwarding.of(arrived, proxies).request(ParseBudget.DEFAULT, BodyFormat::of);
   }
 
   @Test

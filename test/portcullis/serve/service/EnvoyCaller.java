@@ -109,7 +109,8 @@ final class EnvoyCaller implements AutoCloseable {
    *
    * @param code 0 for allowed
    * @param status that the client gets, 0 where it is allowed
-   * @param set by name what replaces a request's or is put into an answer; with a plus what is added
+   * @param set by name what replaces a request's or is put into a denial; with a plus what is added; behind {@code
+   *     answer:} what the upstream's answer gets
    */
   record CheckResult(long code, long status, Map<String, String> set, String removed, String body) {
     static CheckResult of(byte[] message) {
@@ -135,6 +136,11 @@ final class EnvoyCaller implements AutoCloseable {
           switch (part.field()) {
             case 1 -> status = only(part.bytes());
             case 2 -> option(part.message(), set);
+            case 6 -> {
+              Map<String, String> answered = new TreeMap<>();
+              option(part.message(), answered);
+              answered.forEach((name, value) -> set.put("answer: " + name, value));
+            }
             case 3 -> body = part.string();
             case 5 -> removed.append(ok ? part.string() + " " : "");
             default -> throw new AssertionError("field " + part.field());
