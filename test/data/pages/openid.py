@@ -1,6 +1,7 @@
-"""An OpenID provider for the test of a page: metadata, keys and the client credentials grant, at https://login.example.com.
+"""Stands in for the OpenID provider of a page where oidc-provider is not installed: metadata, keys and the client
+credentials grant, at https://login.example.com.
 
-Usage: openid.py FOLDER. Writes FOLDER/ca.pem, its own certificate, before it serves on 127.0.0.1:443.
+Usage: openid.py FOLDER. FOLDER has key.pem and ca.pem; FOLDER/openid-ready says that it serves on 127.0.0.1:443.
 """
 import base64
 import http.server
@@ -12,7 +13,7 @@ import time
 
 ISSUER = "https://login.example.com"
 folder = sys.argv[1]
-key, certificate = folder + "/openid-key.pem", folder + "/ca.pem"
+key, certificate = folder + "/key.pem", folder + "/ca.pem"
 
 
 def openssl(*arguments, data=None):
@@ -23,8 +24,6 @@ def encoded(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj",
-        "/CN=login.example.com", "-addext", "subjectAltName=DNS:login.example.com")
 modulus = openssl("rsa", "-in", key, "-noout", "-modulus").decode().strip().split("=")[1]
 KEYS = {"keys": [{"kty": "RSA", "kid": "1", "use": "sig", "alg": "RS256", "n": encoded(bytes.fromhex(modulus)), "e": "AQAB"}]}
 METADATA = {"issuer": ISSUER, "jwks_uri": ISSUER + "/jwks", "token_endpoint": ISSUER + "/token"}
