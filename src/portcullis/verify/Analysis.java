@@ -13,8 +13,10 @@ import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.SubstitutedSource;
 import portcullis.config.Yaml;
+import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.Redaction;
 import portcullis.lang.source.SourceFile;
 import portcullis.serve.runtime.Settings;
 
@@ -100,6 +102,7 @@ public final class Analysis {
       }
       AnalyzedRules rules = new AnalyzedRules(kernel);
       List<Finding> out = new ArrayList<>(found(rules, wanted));
+      out.addAll(notFetched(settings));
       if (wanted.against().isPresent()
           && !compared(wanted.against().get(), enforcement, rules, out, problems)) {
         return Optional.empty();
@@ -115,6 +118,20 @@ public final class Analysis {
       return Optional.of(new Outcome(sorted(reviewed.findings()), reviewed.accepted(),
           kernel.snapshot().index().values().size()));
     }
+  }
+
+  /** Rule sets of endpoints are not fetched, which is said. */
+  private static List<Finding> notFetched(Settings settings) {
+    List<Finding> out = new ArrayList<>();
+    settings.providers().remote().ifPresent(remote -> remote.endpoints().forEach(endpoint -> {
+      LocatedText url = endpoint.url().text();
+      String name = Redaction.of(url.text());
+      out.add(new Finding(PublicAccess.UNDECIDED, Finding.Severity.NOTE, PublicAccess.UNDECIDED + ":" + name,
+          AnalyzedRules.shown(url.at(0)), "", "the rule set of `" + name + "` is not analyzed, as nothing is fetched:"
+              + " save it as a file and name it",
+          "", List.of()));
+    }));
+    return out;
   }
 
   private static List<Finding> found(AnalyzedRules rules, Selection wanted) {

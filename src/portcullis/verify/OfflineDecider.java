@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import portcullis.config.Enforcement;
 import portcullis.http.message.Request;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.UnreadableBodyException;
+import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
@@ -98,11 +100,18 @@ final class OfflineDecider implements AutoCloseable {
     return program.orElseThrow().reloader().snapshot();
   }
 
-  /** @param subject in place of what authenticators find out */
-  Result run(DryRun.Draft request, Optional<Instant> time, List<Stub> stubs, Optional<Subject> subject) {
+  /**
+   * @param seed of the random numbers
+   * @param subject in place of what authenticators find out
+   */
+  Result run(DryRun.Draft request, Optional<Instant> time, long seed, List<Stub> stubs, Optional<Subject> subject) {
     now = time;
     clean();
-    return result(request, snapshot(), new CallRecord(stubs), subject);
+    return inputs(seed).call(() -> result(request, snapshot(), new CallRecord(stubs), subject));
+  }
+
+  private HiddenInputs inputs(long seed) {
+    return new HiddenInputs(this::instant, new SplittableRandom(seed));
   }
 
   private Result result(DryRun.Draft request, Snapshot rules, CallRecord calls, Optional<Subject> subject) {
@@ -145,8 +154,8 @@ final class OfflineDecider implements AutoCloseable {
     StepSummary steps = new StepSummary(Observer.NONE);
     Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, this::instant, "");
     try {
-      Decision decision = new Decider(() -> rules, silent).assuming(subject).decide(request,
-          new RouteObserver(steps, calls));
+      Decider decider = new Decider(() -> rules, silent).assuming(subject);
+      Decision decision = inputs(0).call(() -> decider.decide(request, new RouteObserver(steps, calls)));
       return new Replayed(Optional.of(decision), "", noted(steps), calls);
     } catch (ResponseStatusException refusal) {
       return new Replayed(Optional.empty(), String.valueOf(refusal.getMessage()), noted(steps), calls);

@@ -35,6 +35,8 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
   private static final Key<Optional<String>> RULES = Key.optional("rules", Decoders.nonEmpty(),
       "rule set or folder of rule sets, relative to this file");
   private static final Key<Optional<Instant>> NOW = Key.optional("now", instant(), "what the clock shows");
+  private static final Key<Optional<Integer>> SEED = Key.optional("seed", Decoders.number(0, Integer.MAX_VALUE),
+      "where random numbers begin");
   private static final Key<SequencedMap<String, TestTokens.Draft>> TOKENS = Key.withDefault("tokens",
       Decoders.map(TestTokens.Draft.decoder()), new LinkedHashMap<>(), "tokens for `<token:NAME>`");
   private static final Key<List<Stub>> STUBS = Key.withDefault("stubs", Decoders.list(Stub.decoder()), List.of(),
@@ -59,7 +61,7 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
       }
       return Optional.empty();
     }
-    Decoder<TestFile> decoder = Decoders.checked("tests", List.of(CONFIG, RULES, NOW, TOKENS, SHARED, CASES),
+    Decoder<TestFile> decoder = Decoders.checked("tests", List.of(CONFIG, RULES, NOW, SEED, TOKENS, SHARED, CASES),
         (p, found) -> make(file, text, p, found));
     return decoder.decode(root.get(), problems);
   }
@@ -73,7 +75,7 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
         .flatMap(node -> STUBS.decoder().decode(node, problems)).orElse(List.of());
     for (Node node : p.get(CASES)) {
       for (Node row : CaseTable.rows(node, TABLE, problems)) {
-        one(p.get(NOW), shared).decode(TestTokens.filled(row, tokens), problems).ifPresent(cases::add);
+        one(p, shared).decode(TestTokens.filled(row, tokens), problems).ifPresent(cases::add);
       }
     }
     Path folder = file.toAbsolutePath().getParent();
@@ -82,12 +84,13 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
             List.copyOf(cases)));
   }
 
-  private static Decoder<TestCase> one(Optional<Instant> now, List<Stub> shared) {
-    return Decoders.object("a test case", List.of(NAME, REQUEST, NOW, STUBS, SUBJECT, EXPECT), p -> {
+  private static Decoder<TestCase> one(DecodedMembers file, List<Stub> shared) {
+    return Decoders.object("a test case", List.of(NAME, REQUEST, NOW, SEED, STUBS, SUBJECT, EXPECT), p -> {
       List<Stub> stubs = new ArrayList<>(p.get(STUBS));
       stubs.addAll(shared);
-      return new TestCase(p.get(NAME), p.node().at(), p.get(REQUEST), p.get(NOW).or(() -> now), List.copyOf(stubs),
-          p.get(STUBS).size(), p.get(SUBJECT), p.get(EXPECT));
+      return new TestCase(p.get(NAME), p.node().at(), p.get(REQUEST), p.get(NOW).or(() -> file.get(NOW)),
+          p.get(SEED).or(() -> file.get(SEED)).orElse(0), List.copyOf(stubs), p.get(STUBS).size(), p.get(SUBJECT),
+          p.get(EXPECT));
     });
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class FloorsTest {
   /** The ground floor first. Packages on one line do not see each other. */
   private static final Floors HOUSE = Floors.of("""
-            background lang.source lang.value lang.address
+            background lang.source lang.value lang.address lang.inputs
             lang.regex
             lang.template lang.expression lang.gjson
             http.message

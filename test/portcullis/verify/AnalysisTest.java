@@ -366,4 +366,17 @@ class AnalysisTest {
         run(settings, Analysis.Selection.EVERYTHING).findings().stream().map(f -> f.kind() + ": " + f.message())
             .toList());
   }
+
+  @Test
+  void ruleSetsOfEndpointsAreNamedAsNotAnalyzed() {
+    Settings settings = Estate.settings(TestSuite.write(folder.resolve("remote.yml"), CONFIG
+        + "providers: { http_endpoint: { endpoints: [ { url: \"http://rules.example/a.yaml?token=abcdefgh\" } ] } }\n"),
+        Map.of());
+    Analysis.Outcome outcome = run(settings, Analysis.Selection.PUBLIC);
+    assertEquals(
+        List.of("NOTE undecided: the rule set of `http://rules.example/a.yaml?token=***` is not analyzed, as nothing"
+            + " is fetched: save it as a file and name it <>"),
+        shown(outcome));
+    assertEquals(0, outcome.count());
+  }
 }

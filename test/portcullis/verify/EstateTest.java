@@ -72,7 +72,7 @@ class EstateTest {
     }
     words.addFirst("-X");
     DryRun.Draft draft = TestRequest.curl(words);
-    OfflineDecider.Result receivedCalls = kernel.run(draft, Optional.empty(), List.of(), Optional.empty());
+    OfflineDecider.Result receivedCalls = kernel.run(draft, Optional.empty(), 0, List.of(), Optional.empty());
     Call call = receivedCalls.calls().calls().stream().filter(one -> one.step().equals("openfga_check")).findFirst()
         .orElseThrow(() -> new AssertionError(request + ": " + receivedCalls.calls().calls()));
     Value.Dict key = (Value.Dict) ((Value.Dict) Json.read(call.body())).get("tuple_key").orElseThrow();
@@ -80,7 +80,7 @@ class EstateTest {
     Stub answer = new Stub(Origin.BUILT_IN, Optional.of("openfga_check"), Optional.empty(), Optional.empty(), 200,
         Fields.of(List.of(new Field("Content-Type", "application/json"))),
         ("{\"allowed\":" + known + "}").getBytes(StandardCharsets.UTF_8), Duration.ZERO, Optional.empty());
-    return kernel.run(draft, Optional.empty(), List.of(answer), Optional.empty()).outcome().allowed();
+    return kernel.run(draft, Optional.empty(), 0, List.of(answer), Optional.empty()).outcome().allowed();
   }
 
   @Test

@@ -99,7 +99,7 @@ class IsolationTest {
       Snapshot rules = decider.snapshot();
       for (int i = 0; i < 3; i++) {
         OfflineDecider.Result result = decider.run(Probe.of("GET", "http://h/ask").draft(), Optional.empty(),
-            List.of(), Optional.empty());
+            0, List.of(), Optional.empty());
         assertEquals(1, result.calls().unanswered().size());
         assertSame(rules, decider.snapshot());
       }

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.UUID;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -56,7 +56,7 @@ public final class TokenSigner {
     all.put("nbf", Value.of(now.getEpochSecond()));
     all.put("iss", Value.of(issuer));
     all.put("sub", Value.of(subject));
-    all.put("jti", Value.of(UUID.randomUUID().toString()));
+    all.put("jti", Value.of(HiddenInputs.uuid().toString()));
     String signed = header + "." + encoded(new Value.Dict(all));
     return signed + "." + Base64Url.text(algorithm.sign(key.privateKey(), signed.getBytes(StandardCharsets.US_ASCII)));
   }

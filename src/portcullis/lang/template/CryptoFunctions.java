@@ -9,6 +9,7 @@ import java.util.zip.Adler32;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.value.ValueException;
 
 /** sprig's digests, and its AES-256 in CBC mode with the password as the key. */
@@ -55,7 +56,7 @@ final class CryptoFunctions {
     int padding = BLOCK - content.length % BLOCK;
     byte[] padded = Arrays.copyOf(content, content.length + padding);
     Arrays.fill(padded, content.length, padded.length, (byte) padding);
-    byte[] vector = RandomFunctions.bytes(BLOCK);
+    byte[] vector = HiddenInputs.bytes(BLOCK);
     byte[] out = Arrays.copyOf(vector, BLOCK + padded.length);
     System.arraycopy(aes(Cipher.ENCRYPT_MODE, password, vector, padded), 0, out, BLOCK, padded.length);
     return EncodingFunctions.base64(out);

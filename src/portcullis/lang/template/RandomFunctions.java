@@ -1,34 +1,23 @@
 package portcullis.lang.template;
 
-import java.security.SecureRandom;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.IntPredicate;
+import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.value.ValueException;
 
-/** sprig's functions for random values, all from a cryptographic generator. */
+/** sprig's functions for random values. */
 final class RandomFunctions {
   static final Map<String, Function> ALL = new FunctionSet()
-      .with("uuidv4", _ -> Item.of(UUID.randomUUID().toString()))
+      .with("uuidv4", _ -> Item.of(HiddenInputs.uuid().toString()))
       .with("randAlphaNum", a -> Item.of(text(a, Character::isLetterOrDigit)), Param.INT)
       .with("randAlpha", a -> Item.of(text(a, Character::isLetter)), Param.INT)
       .with("randNumeric", a -> Item.of(text(a, Character::isDigit)), Param.INT)
       .with("randAscii", a -> Item.of(text(a, c -> c < 127)), Param.INT)
-      .with("randBytes", a -> Item.of(EncodingFunctions.base64(bytes(size(a)))), Param.INT)
+      .with("randBytes", a -> Item.of(EncodingFunctions.base64(HiddenInputs.bytes(size(a)))), Param.INT)
       .with("randInt", RandomFunctions::number, Param.INT, Param.INT)
       .functions();
 
   private RandomFunctions() {}
-
-  static SecureRandom source() {
-    return new SecureRandom();
-  }
-
-  static byte[] bytes(int count) {
-    byte[] bytes = new byte[count];
-    source().nextBytes(bytes);
-    return bytes;
-  }
 
   private static int size(Arguments a) throws ValueException {
     if (a.whole(0) < 0) {
@@ -42,7 +31,7 @@ final class RandomFunctions {
   /** Returns random ASCII characters of a kind; none for a negative count. */
   private static String text(Arguments a, IntPredicate kind) throws ValueException {
     return a.whole(0) <= 0 ? ""
-        : source().ints(' ', 128).filter(kind).limit(size(a))
+        : HiddenInputs.generator().ints(' ', 128).filter(kind).limit(size(a))
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
   }
 
@@ -50,6 +39,6 @@ final class RandomFunctions {
     if (a.whole(0) >= a.whole(1)) {
       throw new ValueException("no number is at least " + a.whole(0) + " and below " + a.whole(1));
     }
-    return Item.ofInt(source().nextLong(a.whole(0), a.whole(1)));
+    return Item.ofInt(HiddenInputs.generator().nextLong(a.whole(0), a.whole(1)));
   }
 }

@@ -2,6 +2,7 @@ package portcullis.lang.template;
 
 import java.time.Instant;
 import java.util.Map;
+import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.regex.Regex;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.value.Value;
@@ -120,7 +121,7 @@ final class Rendering {
   }
 
   Instant now() {
-    return Instant.now();
+    return HiddenInputs.now();
   }
 
   /** Returns the item as {@code fmt} prints it. */

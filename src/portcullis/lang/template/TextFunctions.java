@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.value.ValueException;
 
 /** sprig's functions for strings; lengths and positions count bytes. */
@@ -98,7 +99,7 @@ final class TextFunctions {
 
   private static String shuffled(String text) {
     List<Integer> characters = new ArrayList<>(text.codePoints().boxed().toList());
-    Collections.shuffle(characters, RandomFunctions.source());
+    Collections.shuffle(characters, HiddenInputs.generator());
     StringBuilder out = new StringBuilder();
     characters.forEach(out::appendCodePoint);
     return out.toString();

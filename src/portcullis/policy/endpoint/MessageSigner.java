@@ -4,7 +4,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.policy.cache.CacheKey;
@@ -30,7 +30,6 @@ import portcullis.policy.cache.CacheKey;
 public record MessageSigner(String tag, Store store, Optional<String> keyId, List<SignatureComponent> components,
     Duration ttl,
     String label) {
-  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int NONCE_BYTES = 16;
   private static final SignatureComponent DIGEST = new SignatureComponent("content-digest", false, "");
 
@@ -72,8 +71,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
   /** {@code "(" components ")" parameters} (RFC 9421, 2.3). */
   private String parameters(KeyEntry key, InstantSource clock) {
     long created = clock.instant().getEpochSecond();
-    byte[] nonce = new byte[NONCE_BYTES];
-    RANDOM.nextBytes(nonce);
+    byte[] nonce = HiddenInputs.bytes(NONCE_BYTES);
     return components.stream().map(SignatureComponent::identifier).collect(Collectors.joining(" ", "(", ")"))
         + ";created=" + created
         + (ttl.toSeconds() == 0 ? "" : ";expires=" + (created + ttl.toSeconds()))

@@ -1,0 +1,2 @@
+/** The clock and the random numbers of decisions, which tests replace. */
+package portcullis.lang.inputs;
