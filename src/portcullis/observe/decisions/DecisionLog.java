@@ -2,87 +2,44 @@ package portcullis.observe.decisions;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.SymmetricKey;
-import portcullis.lang.source.FileFailure;
-import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.LineLog;
 import portcullis.observe.telemetry.Log;
 
 /** The log of decisions, one JSON object per line, written in the background. Thread safe. */
 public final class DecisionLog implements AutoCloseable {
-  private static final String NAME = "decision log";
   private static final String MASK = "***";
-  private static final long MAX_QUEUED_BYTES = 64L << 20;
-  private static final int SHARE_OF_HEAP = 16;
 
   private final DecisionLogSettings settings;
   private final Optional<KeyedHash> hash;
   private final Optional<SymmetricKey> sealKey;
   private final List<Output> outputs;
+  private final Optional<RecordedEvents> events;
+  private final AuditAnchors anchors;
 
-  /** A destination of all lines, which has a queue of its own. */
-  private record Output(OutputStream to, LineLog lines) {}
+  /** A destination of all lines, which has a queue of its own. @param chained whether it is the audit chain */
+  record Output(OutputStream to, LineLog lines, boolean chained) {}
 
-  private DecisionLog(DecisionLogSettings settings, Optional<KeyedHash> hash, Optional<SymmetricKey> sealKey,
-      List<Output> outputs) {
+  DecisionLog(DecisionLogSettings settings, Optional<KeyedHash> hash, Optional<SymmetricKey> sealKey,
+      List<Output> outputs, Optional<RecordedEvents> events, AuditAnchors anchors) {
     this.settings = settings;
     this.hash = hash;
     this.sealKey = sealKey;
-    this.outputs = outputs;
+    this.outputs = List.copyOf(outputs);
+    this.events = events;
+    this.anchors = anchors;
   }
 
   /** Opens the outputs; empty exactly if a problem was added. */
   public static Optional<DecisionLog> start(DecisionLogSettings settings, Log log, InstantSource clock,
       Problems problems) {
-    long before = problems.errors();
-    Optional<KeyedHash> hash = settings.hash(problems);
-    Optional<SymmetricKey> sealKey = settings.seal(problems);
-    Optional<ClientTls> tls = settings.syslog().flatMap(target -> target.tls(problems));
-    if (problems.errors() > before) {
-      return Optional.empty();
-    }
-    List<Output> outputs = new ArrayList<>();
-    settings.file().flatMap(file -> opened(file, clock, problems))
-        .ifPresent(file -> outputs.add(new Output(file, lines(NAME, file, log, clock))));
-    if (problems.errors() > before) {
-      return Optional.empty();
-    }
-    settings.syslog().map(target -> new SyslogOutput(target, tls, clock))
-        .ifPresent(syslog -> outputs.add(new Output(syslog, lines(NAME + " by syslog", syslog, log, clock))));
-    return Optional.of(new DecisionLog(settings, hash, sealKey, List.copyOf(outputs)));
-  }
-
-  private static Optional<RotatingFile> opened(DecisionLogSettings.FileOutput file, InstantSource clock,
-      Problems problems) {
-    LocatedText path = file.path();
-    try {
-      return Optional.of(new RotatingFile(Path.of(path.text()), file.maxBytes(), file.maxAge(), file.keep(), clock));
-    } catch (IOException e) {
-      problems.error(path.at(0, path.text().length()), path.path(), "cannot write: " + FileFailure.reason(e), "");
-    } catch (InvalidPathException e) {
-      problems.error(path.at(0, path.text().length()), path.path(), "is not a path: " + e.getReason(), "");
-    }
-    return Optional.empty();
-  }
-
-  private static LineLog lines(String name, OutputStream to, Log log, InstantSource clock) {
-    return new LineLog(name, to, Math.min(MAX_QUEUED_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
-        (count, reason) -> lost(clock.instant(), count, reason), log, clock);
-  }
-
-  private static String lost(Instant now, long count, String reason) {
-    return new JsonLine().add("time", now.toString()).add("lost", count).add("reason", reason).text();
+    return new DecisionOutputs(settings, log, clock).open(problems);
   }
 
   public DecisionLogSettings settings() {
@@ -97,6 +54,11 @@ public final class DecisionLog implements AutoCloseable {
   /** Returns the key that whole requests are encrypted with, if they are logged. */
   public Optional<SymmetricKey> sealKey() {
     return sealKey;
+  }
+
+  /** Returns the record of what changes decisions; it records nothing if there is no audit chain. */
+  public AuditTrail audit() {
+    return events.isPresent() ? events.get() : AuditTrail.NONE;
   }
 
   /** Returns whether responses of remote services are logged, hashed or encrypted. */
@@ -125,14 +87,16 @@ public final class DecisionLog implements AutoCloseable {
     }
   }
 
-  /** Returns how many lines were dropped since the start, by all outputs. */
+  /** Returns how many lines were dropped since the start, by all outputs and anchors. */
   public long dropped() {
-    return outputs.stream().mapToLong(output -> output.lines.dropped()).sum();
+    return outputs.stream().mapToLong(output -> output.lines.dropped()).sum() + anchors.dropped()
+        + events.map(RecordedEvents::dropped).orElse(0L);
   }
 
   /** Writes what is queued, for up to five seconds each. */
   @Override
   public void close() {
+    events.ifPresent(RecordedEvents::close);
     for (Output output : outputs) {
       output.lines.close();
       try {
@@ -141,5 +105,6 @@ public final class DecisionLog implements AutoCloseable {
         // everything that could be written has been
       }
     }
+    anchors.close();
   }
 }

@@ -28,12 +28,12 @@ import portcullis.lang.source.Problems;
  * @param sealKey the file of the key that whole requests are encrypted with; empty if they are not logged
  * @param headers the names of request header fields whose values are logged
  * @param masked names of header fields whose values are never logged, in lower case, besides {@link SecretNames}
+ * @param audit of the file; empty if its lines are not chained
  * @param sampleAllowed the share of allowed decisions that is logged, from 0 to 1
  */
 public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarget> syslog,
-    Optional<LocatedText> hashKey, Optional<LocatedText> sealKey,
-    List<String> headers,
-    Set<String> masked, double sampleAllowed) {
+    Optional<LocatedText> hashKey, Optional<LocatedText> sealKey, List<String> headers, Set<String> masked,
+    double sampleAllowed, Optional<AuditSettings> audit) {
   private static final long LEAST_BYTES = 1 << 10;
 
   /** A file that is rotated. @param keep the number of rotated files that are kept */
@@ -54,17 +54,25 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
         "header fields of which a hash or `***` is logged, besides those whose names suggest a secret");
     Key<Double> sample = Key.withDefault("sample_allowed", share(), 1.0,
         "the share of allowed requests that is logged, from 0 to 1, by default all; denied ones always are");
-    return Decoders.checked("the decision log", List.of(file, syslog, hashKey, sealKey, headers, mask, sample),
+    Key<Optional<AuditSettings>> audit = Key.optional("audit", AuditSettings.decoder(),
+        "makes the file a signed chain, with starts, reloads and other events between the decisions");
+    return Decoders.checked("the decision log", List.of(file, syslog, hashKey, sealKey, headers, mask, sample,
+        audit),
         (p, problems) -> {
           if (!p.has(file) && !p.has(syslog)) {
             problems.error(p.node().at(), p.node().path(), "the decision log has no output", "add `file` or `syslog`");
+            return Optional.empty();
+          }
+          if (p.has(audit) && !p.has(file)) {
+            problems.error(p.node().at(), p.node().path() + ".audit", "the audit chain is a file, and there is none",
+                "add `file`");
             return Optional.empty();
           }
           return Optional
               .of(new DecisionLogSettings(p.get(file), p.get(syslog), p.get(hashKey), p.get(sealKey), p.get(headers),
                   p.get(mask).stream()
                       .map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()),
-                  p.get(sample)));
+                  p.get(sample), p.get(audit)));
         });
   }
 
@@ -114,6 +122,17 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
   /** Returns the key of sealed requests, if there is one; adds a problem where it cannot be read. */
   public Optional<SymmetricKey> seal(Problems problems) {
     return sealKey.flatMap(path -> key(path, problems));
+  }
+
+  /** Reads every key, so that a problem is added for each that cannot be read. */
+  public void checkKeys(Problems problems) {
+    hash(problems);
+    seal(problems);
+    syslog.ifPresent(target -> target.tls(problems));
+    audit.ifPresent(chained -> {
+      chained.key(problems);
+      chained.anchor().flatMap(AuditSettings.Anchor::syslog).ifPresent(target -> target.tls(problems));
+    });
   }
 
   private static Optional<SymmetricKey> key(LocatedText path, Problems problems) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -36,18 +38,43 @@ final class RotatingFile extends OutputStream {
   private final long maxBytes;
   private final Duration maxAge;
   private final int keep;
+  private final boolean exclusive;
   private final InstantSource clock;
   private FileChannel channel;
   private Instant born;
+  /** The size after the last complete write. */
+  private long size;
 
   /** Opens the file, which is created if needed; what it has is kept. @param keep the number of renamed files */
   RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, InstantSource clock) throws IOException {
+    this(path, maxBytes, maxAge, keep, false, clock);
+  }
+
+  /** @param exclusive whether no other process may write it; an incomplete last line is left to the caller then */
+  RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, boolean exclusive, InstantSource clock)
+      throws IOException {
     this.path = path.toAbsolutePath();
     this.maxBytes = maxBytes;
     this.maxAge = maxAge;
     this.keep = keep;
+    this.exclusive = exclusive;
     this.clock = clock;
     open();
+  }
+
+  /** Returns the file, or if it is missing or empty the newest renamed one with content. */
+  static Optional<Path> newest(Path path) throws IOException {
+    Path whole = path.toAbsolutePath();
+    List<Path> files = new ArrayList<>(List.of(whole));
+    if (Files.isDirectory(whole.getParent())) {
+      files.addAll(renamed(whole));
+    }
+    for (Path file : files) {
+      if (Files.isRegularFile(file) && Files.size(file) > 0) {
+        return Optional.of(file);
+      }
+    }
+    return Optional.empty();
   }
 
   private void open() throws IOException {
@@ -62,13 +89,34 @@ final class RotatingFile extends OutputStream {
     }
     channel = FileChannel.open(path, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    channel.position(channel.size());
-    endLine();
+    try {
+      if (exclusive) {
+        requireLock();
+      }
+      size = channel.size();
+      channel.position(size);
+      if (!exclusive) {
+        endLine();
+      }
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private void requireLock() throws IOException {
+    try {
+      if (channel.tryLock() != null) {
+        return;
+      }
+    } catch (OverlappingFileLockException _) {
+      // reported below
+    }
+    throw new IOException("another process writes it");
   }
 
   /** Ends a line that a killed process has left incomplete, so that the next one is not lost too. */
   private void endLine() throws IOException {
-    long size = channel.size();
     ByteBuffer last = ByteBuffer.allocate(1);
     if (size > 0) {
       try (FileChannel reading = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -76,6 +124,7 @@ final class RotatingFile extends OutputStream {
       }
       if (last.get(0) != '\n') {
         writeAll(ByteBuffer.wrap(new byte[] {'\n'}));
+        size = channel.size();
       }
     }
   }
@@ -90,16 +139,33 @@ final class RotatingFile extends OutputStream {
     if (!channel.isOpen()) {
       open();
     }
+    if (channel.size() > size) {
+      channel.truncate(size); // of a write that failed, and could not be taken back then
+    } else {
+      channel.position(channel.size());
+    }
     if (channel.size() > 0 && isDue(length)) {
       rotate();
     }
     long before = channel.size();
     try {
       writeAll(ByteBuffer.wrap(bytes, from, length));
+      size = before + length;
     } catch (IOException e) {
       channel.truncate(before);
       throw e;
     }
+  }
+
+  /** Takes away what follows this size. */
+  void truncate(long to) throws IOException {
+    channel.truncate(to);
+    size = to;
+  }
+
+  /** Waits until the device has what was written. */
+  void force() throws IOException {
+    channel.force(false);
   }
 
   private void writeAll(ByteBuffer bytes) throws IOException {
@@ -112,7 +178,8 @@ final class RotatingFile extends OutputStream {
     return channel.size() + more > maxBytes || !clock.instant().isBefore(born.plus(maxAge));
   }
 
-  private void rotate() throws IOException {
+  /** Renames the file and begins another one. */
+  void rotate() throws IOException {
     Path target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()));
     for (int i = 1; Files.exists(target); i++) {
       target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()) + "-" + i);
@@ -128,6 +195,12 @@ final class RotatingFile extends OutputStream {
 
   /** Returns the renamed files that are too many. */
   private List<Path> older() throws IOException {
+    List<Path> found = renamed(path);
+    return found.size() <= keep ? List.of() : found.subList(keep, found.size());
+  }
+
+  /** Returns the renamed files, the newest first. */
+  private static List<Path> renamed(Path path) throws IOException {
     String name = path.getFileName().toString();
     List<Path> found = new ArrayList<>();
     try (Stream<Path> all = Files.list(path.getParent())) {
@@ -135,7 +208,7 @@ final class RotatingFile extends OutputStream {
           && file.getFileName().toString().substring(name.length()).matches(SUFFIX_REGEX)).forEach(found::add);
     }
     found.sort(Collections.reverseOrder());
-    return found.size() <= keep ? List.of() : found.subList(keep, found.size());
+    return found;
   }
 
   @Override

@@ -47,11 +47,12 @@ final class SyslogOutput extends OutputStream {
     }
   }
 
-  SyslogOutput(SyslogTarget target, Optional<ClientTls> tls, InstantSource clock) {
+  /** @param messageId what kind of messages it sends */
+  SyslogOutput(SyslogTarget target, Optional<ClientTls> tls, String messageId, InstantSource clock) {
     this.target = target;
     this.tls = tls;
     this.clock = clock;
-    this.source = " " + hostName() + " portcullis " + ProcessHandle.current().pid() + " decision - ";
+    this.source = " " + hostName() + " portcullis " + ProcessHandle.current().pid() + " " + messageId + " - ";
   }
 
   private static String hostName() {

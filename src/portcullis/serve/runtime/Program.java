@@ -80,11 +80,7 @@ public final class Program {
     log.info(settings.cache().startMessage());
     ConfigurationPlan plan = ConfigurationPlan.of(settings, context, proxy, problems);
     Sources sources = Sources.of(settings.providers(), context, problems);
-    settings.decisionLog().ifPresent(decisions -> {
-      decisions.hash(problems);
-      decisions.seal(problems);
-      decisions.syslog().ifPresent(target -> target.tls(problems));
-    });
+    settings.decisionLog().ifPresent(decisions -> decisions.checkKeys(problems));
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock, problems), shared, context,
         new Reloader(plan, history, log), sources, history);

@@ -1,6 +1,7 @@
 package portcullis.serve.service;
 
 import java.util.Optional;
+import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.decisions.DecisionLog;
 import portcullis.observe.tracing.Tracer;
 
@@ -12,6 +13,11 @@ public record TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> inst
   /** Without a log of decisions. */
   public TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments) {
     this(tracer, instruments, Optional.empty());
+  }
+
+  /** Returns the record of what administrators change; it records nothing if there is no audit chain. */
+  public AuditTrail audit() {
+    return decisions.map(DecisionLog::audit).orElse(AuditTrail.NONE);
   }
 
   /** Returns whether traces or metrics are recorded. */

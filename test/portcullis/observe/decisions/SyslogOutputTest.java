@@ -43,7 +43,7 @@ class SyslogOutputTest {
   }
 
   private static SyslogOutput to(String url) {
-    return new SyslogOutput(target(url).orElseThrow(), Optional.empty(), () -> NOW);
+    return new SyslogOutput(target(url).orElseThrow(), Optional.empty(), "decision", () -> NOW);
   }
 
   private static void write(SyslogOutput out, String lines) throws IOException {

@@ -1,0 +1,283 @@
+package portcullis.observe.decisions;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import portcullis.crypto.keys.Jca;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.lang.source.FileFailure;
+
+/**
+ * A file of lines, each with its number and the hash of the line before, with signed checkpoints between them. What a
+ * killed process has left is continued. A write happens completely or not at all. Thread safe.
+ */
+final class AuditChain extends OutputStream implements AuditTrail {
+  private static final long PATIENCE_SECONDS = 5;
+  private static final int CHAIN_BYTES = 8;
+  private static final int LARGEST_BUFFER = 1 << 20;
+
+  private final RotatingFile file;
+  private final KeyEntry key;
+  private final String keyId;
+  private final long every;
+  private final InstantSource clock;
+  private final Consumer<String> anchor;
+  private final MessageDigest digest = Jca.sha256();
+  private final ReentrantLock lock = new ReentrantLock();
+  private Batch batch = new Batch();
+  private String chain;
+  private long number;
+  private String head;
+  /** The number of lines after the last checkpoint. */
+  private long uncovered;
+  private boolean closed;
+
+  /**
+   * Opens or continues a chain, and records how it was found.
+   *
+   * @param path of the file; {@code open} opens it when its end is in order
+   * @param key that signs checkpoints
+   * @param every the most lines before a checkpoint
+   * @param anchor gets each checkpoint after it is written
+   */
+  AuditChain(Path path, Opening open, KeyEntry key, long every, InstantSource clock, Consumer<String> anchor)
+      throws IOException {
+    this.key = key;
+    this.keyId = Checkpoint.id(key.publicKey());
+    this.every = every;
+    this.clock = clock;
+    this.anchor = anchor;
+    Optional<Path> newest = RotatingFile.newest(path);
+    this.file = open.file(); // also locks it, so that nothing is healed that another process writes
+    try {
+      AuditEvent event = continued(path, newest);
+      write(event, false);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** Opens the file. */
+  @FunctionalInterface
+  interface Opening {
+    RotatingFile file() throws IOException;
+  }
+
+  private AuditEvent continued(Path path, Optional<Path> newest) throws IOException {
+    AuditEvent event = AuditEvent.of("chain", "program");
+    if (newest.isEmpty()) {
+      begin();
+      return event.with("before", "nothing");
+    }
+    ChainTail tail = ChainTail.read(newest.get());
+    Optional<ChainLine> place = tail.place();
+    if (place.isPresent() && tail.torn().length > 0) {
+      heal(tail, path, newest.get());
+      event = event.with("torn_bytes", tail.torn().length).with("torn_sha256", tail.tornHash());
+    }
+    if (place.isPresent()) {
+      chain = place.get().chain();
+      number = place.get().number();
+      head = place.get().hash();
+      return event.with("before", tail.isClosed() ? "closed" : "killed");
+    }
+    begin();
+    if (newest.get().equals(path.toAbsolutePath())) {
+      file.rotate();
+    }
+    return event.with("before", "not_a_chain").with("file_before", newest.get().getFileName().toString());
+  }
+
+  private void heal(ChainTail tail, Path path, Path newest) throws IOException {
+    if (newest.equals(path.toAbsolutePath())) {
+      file.truncate(tail.complete());
+    } else {
+      tail.heal(newest);
+    }
+  }
+
+  private void begin() {
+    byte[] random = new byte[CHAIN_BYTES];
+    new SecureRandom().nextBytes(random);
+    chain = HexFormat.of().formatHex(random);
+    number = 0;
+    head = ChainLine.NONE;
+  }
+
+  @Override
+  public void write(int octet) throws IOException {
+    write(new byte[] {(byte) octet}, 0, 1);
+  }
+
+  /** Writes whole lines, each a JSON object with members. */
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    lock.lock();
+    try {
+      Draft draft = new Draft();
+      for (int begin = from, i = from; i < from + length; i++) {
+        if (bytes[i] == '\n') {
+          draft.line(bytes, begin, i - begin);
+          begin = i + 1;
+        }
+      }
+      draft.write();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void record(AuditEvent event) throws AuditException {
+    try {
+      if (!lock.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AuditException("the audit log cannot be written: a write takes longer than five seconds");
+      }
+      try {
+        write(event, false);
+      } finally {
+        lock.unlock();
+      }
+    } catch (IOException e) {
+      throw new AuditException("the audit log cannot be written: " + FileFailure.reason(e));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new AuditException("the audit log cannot be written: interrupted");
+    }
+  }
+
+  private void write(AuditEvent event, boolean last) throws IOException {
+    if (closed) {
+      throw new IOException("it is closed");
+    }
+    byte[] line = event.line(clock.instant()).getBytes(StandardCharsets.UTF_8);
+    Draft draft = new Draft();
+    draft.line(line, 0, line.length);
+    draft.checkpoint(last);
+    draft.write();
+    file.force();
+  }
+
+  /** Writes a checkpoint if there are lines after the last one. */
+  void confirm() throws IOException {
+    lock.lock();
+    try {
+      if (uncovered > 0 && !closed) {
+        Draft draft = new Draft();
+        draft.checkpoint(false);
+        draft.write();
+        file.force();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes the log with a signed line. */
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      if (!closed) {
+        write(AuditEvent.of("closed", "program"), true);
+      }
+    } finally {
+      closed = true;
+      file.close();
+      lock.unlock();
+    }
+  }
+
+  /** Lines that are written together or not at all. */
+  private final class Draft {
+    private long nextNumber = number;
+    private String nextHead = head;
+    private long nextUncovered = uncovered;
+    private final List<String> checkpoints = new ArrayList<>();
+
+    Draft() {
+      batch.reset();
+    }
+
+    /** Adds a line, a JSON object, and a checkpoint if one is due. */
+    void line(byte[] bytes, int from, int length) {
+      int begin = begin();
+      batch.write(bytes, from + 1, length - 2);
+      end(begin);
+      if (++nextUncovered >= every) {
+        checkpoint(false);
+      }
+    }
+
+    void checkpoint(boolean last) {
+      int begin = begin();
+      batch.ascii(Checkpoint.members(clock.instant().toString(), every, last, keyId));
+      batch.ascii(Checkpoint.signatureMember(key.privateKey(), batch.from(begin)));
+      end(begin);
+      checkpoints.add(new String(batch.from(begin), StandardCharsets.UTF_8).stripTrailing());
+      nextUncovered = 0;
+    }
+
+    private int begin() {
+      int begin = batch.size();
+      nextNumber++;
+      batch.ascii(ChainLine.begin(chain, nextNumber, nextHead));
+      return begin;
+    }
+
+    private void end(int begin) {
+      nextHead = batch.hash(begin, digest);
+      batch.ascii(ChainLine.end(nextHead));
+      batch.write('\n');
+    }
+
+    void write() throws IOException {
+      batch.writeTo(file);
+      number = nextNumber;
+      head = nextHead;
+      uncovered = nextUncovered;
+      checkpoints.forEach(anchor);
+      if (batch.isLarge()) {
+        batch = new Batch();
+      }
+    }
+  }
+
+  /** A buffer of lines that hashes them in place. */
+  private static final class Batch extends ByteArrayOutputStream {
+    void ascii(String text) {
+      writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    byte[] from(int begin) {
+      return Arrays.copyOfRange(buf, begin, count);
+    }
+
+    String hash(int begin, MessageDigest digest) {
+      digest.update(buf, begin, count - begin);
+      return HexFormat.of().formatHex(digest.digest());
+    }
+
+    void writeTo(RotatingFile file) throws IOException {
+      file.write(buf, 0, count);
+    }
+
+    boolean isLarge() {
+      return buf.length > LARGEST_BUFFER;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package portcullis.observe.decisions;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.crypto.keys.KeyRing;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+
+/**
+ * The settings of the audit chain; immutable.
+ *
+ * @param key the file of the private key that signs checkpoints
+ * @param every and interval when a checkpoint is due: after so many lines, or after that time if there are any
+ * @param blocks whether events that cannot be recorded must not happen
+ */
+public record AuditSettings(LocatedText key, int every, Duration interval, boolean blocks, Optional<Anchor> anchor) {
+  private static final Duration LONGEST = Duration.ofHours(24);
+
+  /** Where checkpoints are sent besides; at least one of both. */
+  public record Anchor(Optional<LocatedText> file, Optional<SyslogTarget> syslog) {}
+
+  static Decoder<AuditSettings> decoder() {
+    Key<LocatedText> key = Key.required("key", Decoders.located(),
+        "a PEM file with the private Ed25519 key that signs checkpoints");
+    Key<Integer> every = Key.withDefault("checkpoint_lines", Decoders.number(1, 1_000_000), 10_000,
+        "the most lines before a checkpoint");
+    Key<Duration> interval = Key.withDefault("checkpoint_interval",
+        Decoders.duration().then((time, node, problems) -> {
+          if (time.isZero() || time.isNegative() || time.compareTo(LONGEST) > 0) {
+            problems.error(node.at(), node.path(), "is out of range", "from 1ms to 24h");
+            return Optional.<Duration>empty();
+          }
+          return Optional.of(time);
+        }), Duration.ofSeconds(10), "the longest time before a checkpoint, if there are new lines");
+    Key<Boolean> blocks = Key.withDefault("on_failure",
+        Decoders.choice(new TreeMap<>(Map.of("block", true, "drop", false))), true,
+        "what happens to reloads and other events that cannot be recorded: `block` refuses them, `drop` counts them");
+    Key<Optional<Anchor>> anchor = Key.optional("anchor", anchorDecoder(),
+        "where checkpoints are sent besides, to prove that the newest lines are there");
+    return Decoders.object("an audit chain", List.of(key, every, interval, blocks, anchor),
+        p -> new AuditSettings(p.get(key), p.get(every), p.get(interval), p.get(blocks), p.get(anchor)));
+  }
+
+  private static Decoder<Anchor> anchorDecoder() {
+    Key<Optional<LocatedText>> file = Key.optional("file", Decoders.located(), "a file, on another mount");
+    Key<Optional<SyslogTarget>> syslog = Key.optional("syslog", SyslogTarget.decoder(), "a syslog server");
+    return Decoders.checked("an anchor", List.of(file, syslog), (p, problems) -> {
+      if (!p.has(file) && !p.has(syslog)) {
+        problems.error(p.node().at(), p.node().path(), "the anchor has no output", "add `file` or `syslog`");
+        return Optional.empty();
+      }
+      return Optional.of(new Anchor(p.get(file), p.get(syslog)));
+    });
+  }
+
+  /** Reads the key; empty exactly if a problem was added. */
+  public Optional<KeyEntry> key(Problems problems) {
+    try {
+      KeyEntry entry = KeyRing.read(Path.of(key.text()), "", Instant.now()).first();
+      if (entry.algorithm() != Algorithm.EDDSA) {
+        throw new KeyMaterialException("key store `" + key.text() + "`: the key is not an Ed25519 key");
+      }
+      return Optional.of(entry);
+    } catch (KeyMaterialException | InvalidPathException e) {
+      KeyMaterialException.report(e, key, problems);
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package portcullis.observe.decisions;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import portcullis.crypto.keys.Jca;
+
+/**
+ * The end of a file of an audit chain.
+ *
+ * @param last the last complete line, without its end; empty if there is none
+ * @param complete the size of the file up to its last line end
+ * @param torn what follows it, which a killed process has left
+ */
+record ChainTail(Optional<byte[]> last, long complete, byte[] torn) {
+  private static final int FIRST_STEP = 64 << 10;
+  /** Longer lines are not written: a sealed request has 256 KB of body and as much of responses. */
+  private static final int LONGEST = 16 << 20;
+
+  /** Reads the end of a file; a torn line is kept as it is. */
+  static ChainTail read(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long size = channel.size();
+      for (int step = FIRST_STEP;; step *= 4) {
+        long from = Math.max(0, size - step);
+        byte[] bytes = read(channel, from, (int) (size - from));
+        int end = lastLineEnd(bytes, bytes.length);
+        int begin = end < 0 ? -1 : lastLineEnd(bytes, end);
+        if (begin >= 0 || from == 0 || step >= LONGEST) {
+          Optional<byte[]> line = end < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(bytes, begin + 1, end));
+          return new ChainTail(line, from + end + 1, Arrays.copyOfRange(bytes, end + 1, bytes.length));
+        }
+      }
+    }
+  }
+
+  private static byte[] read(FileChannel channel, long from, int length) throws IOException {
+    ByteBuffer out = ByteBuffer.allocate(length);
+    while (out.hasRemaining() && channel.read(out, from + out.position()) > 0) {
+      // more of it follows
+    }
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  private static int lastLineEnd(byte[] bytes, int before) {
+    for (int i = before - 1; i >= 0; i--) {
+      if (bytes[i] == '\n') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Returns the place of the last line; empty if it is not a line of a chain. */
+  Optional<ChainLine> place() {
+    return last.flatMap(ChainLine::of);
+  }
+
+  /** Returns whether the log was closed. */
+  boolean isClosed() {
+    return torn.length == 0 && last.flatMap(Checkpoint::of).filter(Checkpoint::last).isPresent();
+  }
+
+  /** Returns the SHA-256 of the torn line. */
+  String tornHash() {
+    return HexFormat.of().formatHex(Jca.sha256().digest(torn));
+  }
+
+  /** Takes the torn line from the file. */
+  void heal(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(complete);
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package portcullis.observe.decisions;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.crypto.keys.ClientTls;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.SymmetricKey;
+import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.LineLog;
+import portcullis.observe.telemetry.Log;
+
+/** Opens the outputs of a decision log. For one use. */
+final class DecisionOutputs {
+  private static final String NAME = "decision log";
+  private static final long MAX_QUEUED_BYTES = 64L << 20;
+  private static final int SHARE_OF_HEAP = 16;
+  private static final long ANCHOR_BYTES = 100L << 20;
+  private static final Duration ANCHOR_AGE = Duration.ofDays(365);
+  private static final int ANCHOR_FILES = 1000;
+
+  private final DecisionLogSettings settings;
+  private final Log log;
+  private final InstantSource clock;
+  private final List<DecisionLog.Output> outputs = new ArrayList<>();
+  private final AuditAnchors anchors = new AuditAnchors();
+  private Optional<RecordedEvents> events = Optional.empty();
+
+  DecisionOutputs(DecisionLogSettings settings, Log log, InstantSource clock) {
+    this.settings = settings;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  /** Opens them all; empty exactly if a problem was added. */
+  Optional<DecisionLog> open(Problems problems) {
+    long before = problems.errors();
+    Optional<KeyedHash> hash = settings.hash(problems);
+    Optional<SymmetricKey> sealKey = settings.seal(problems);
+    Optional<ClientTls> tls = settings.syslog().flatMap(target -> target.tls(problems));
+    Optional<KeyEntry> signer = settings.audit().flatMap(audit -> audit.key(problems));
+    if (problems.errors() == before) {
+      settings.audit().flatMap(AuditSettings::anchor).ifPresent(anchor -> anchors(anchor, problems));
+    }
+    if (problems.errors() == before) {
+      settings.file().ifPresent(file -> file(file, signer, problems));
+    }
+    if (problems.errors() > before) {
+      outputs.forEach(output -> close(output.to()));
+      anchors.close();
+      return Optional.empty();
+    }
+    settings.syslog().ifPresent(target -> {
+      SyslogOutput syslog = new SyslogOutput(target, tls, "decision", clock);
+      outputs.add(new DecisionLog.Output(syslog, lines(NAME + " by syslog", syslog), false));
+    });
+    return Optional.of(new DecisionLog(settings, hash, sealKey, outputs, events, anchors));
+  }
+
+  private void file(DecisionLogSettings.FileOutput file, Optional<KeyEntry> signer, Problems problems) {
+    try {
+      Path path = Path.of(file.path().text());
+      if (signer.isEmpty()) {
+        OutputStream plain = opened(file, path, false);
+        outputs.add(new DecisionLog.Output(plain, lines(NAME, plain), false));
+        return;
+      }
+      AuditSettings audit = settings.audit().orElseThrow();
+      AuditChain chain = new AuditChain(path, () -> opened(file, path, true), signer.get(), audit.every(), clock,
+          anchors::offer);
+      outputs.add(new DecisionLog.Output(chain, lines(NAME, chain), true));
+      events = Optional.of(new RecordedEvents(chain, audit, this::unchained, clock, log));
+    } catch (IOException | InvalidPathException e) {
+      refused(file.path(), e, problems);
+    }
+  }
+
+  private RotatingFile opened(DecisionLogSettings.FileOutput file, Path path, boolean exclusive) throws IOException {
+    return new RotatingFile(path, file.maxBytes(), file.maxAge(), file.keep(), exclusive, clock);
+  }
+
+  /** Sends the line of an event to the outputs that are not chained. */
+  private void unchained(String line) {
+    outputs.stream().filter(output -> !output.chained()).forEach(output -> output.lines().offer(line));
+  }
+
+  private void anchors(AuditSettings.Anchor anchor, Problems problems) {
+    anchor.file().ifPresent(path -> {
+      try {
+        RotatingFile file = new RotatingFile(Path.of(path.text()), ANCHOR_BYTES, ANCHOR_AGE, ANCHOR_FILES, clock);
+        anchors.add(file, lines("audit anchor", file));
+      } catch (IOException | InvalidPathException e) {
+        refused(path, e, problems);
+      }
+    });
+    anchor.syslog().ifPresent(target -> {
+      long before = problems.errors();
+      Optional<ClientTls> tls = target.tls(problems);
+      if (problems.errors() == before) {
+        SyslogOutput syslog = new SyslogOutput(target, tls, "audit", clock);
+        anchors.add(syslog, lines("audit anchor by syslog", syslog));
+      }
+    });
+  }
+
+  private static void refused(LocatedText path, Exception error, Problems problems) {
+    String reason = error instanceof IOException e ? "cannot write: " + FileFailure.reason(e)
+        : "is not a path: " + error.getMessage();
+    problems.error(path.at(0, path.text().length()), path.path(), reason, "");
+  }
+
+  private static void close(OutputStream output) {
+    try {
+      output.close();
+    } catch (IOException _) {
+      // nothing was written to it
+    }
+  }
+
+  private LineLog lines(String name, OutputStream to) {
+    return new LineLog(name, to, Math.min(MAX_QUEUED_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
+        (count, reason) -> lost(clock.instant(), count, reason), log, clock);
+  }
+
+  private static String lost(Instant now, long count, String reason) {
+    return new JsonLine().add("time", now.toString()).add("lost", count).add("reason", reason).text();
+  }
+}

@@ -1,0 +1,70 @@
+package portcullis.observe.decisions;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import portcullis.background.BackgroundTask;
+import portcullis.observe.telemetry.Log;
+
+/**
+ * The events of an audit chain, and its checkpoints that are due after a time. An event that cannot be written is
+ * refused or counted, as configured. Thread safe.
+ */
+final class RecordedEvents implements AuditTrail, AutoCloseable {
+  private static final String PROBLEM = "audit chain";
+
+  private final AuditChain chain;
+  private final AuditSettings settings;
+  private final Consumer<String> others;
+  private final InstantSource clock;
+  private final Log log;
+  private final BackgroundTask task;
+  private final AtomicLong dropped = new AtomicLong();
+
+  /** @param others gets the line of each event, for outputs that are not chained */
+  RecordedEvents(AuditChain chain, AuditSettings settings, Consumer<String> others, InstantSource clock, Log log) {
+    this.chain = chain;
+    this.settings = settings;
+    this.others = others;
+    this.clock = clock;
+    this.log = log;
+    this.task = BackgroundTask.start(Thread.ofVirtual().name("audit checkpoints"), this::round);
+  }
+
+  private boolean round() throws InterruptedException {
+    Thread.sleep(settings.interval());
+    try {
+      chain.confirm();
+    } catch (IOException _) {
+      // the next write or the next round reports it, or writes the checkpoint
+    }
+    return true;
+  }
+
+  @Override
+  public void record(AuditEvent event) throws AuditException {
+    try {
+      chain.record(event);
+      log.resolved(PROBLEM, "Audit log is written again");
+    } catch (AuditException e) {
+      log.problem(PROBLEM, settings.blocks() ? "Event refused, it cannot be recorded" : "Event is not recorded",
+          "_event", event.kind(), "_error", e.getMessage());
+      if (settings.blocks()) {
+        throw e;
+      }
+      dropped.incrementAndGet();
+    }
+    others.accept(event.line(clock.instant()));
+  }
+
+  /** Returns how many events were not recorded since the start. */
+  long dropped() {
+    return dropped.get();
+  }
+
+  @Override
+  public void close() {
+    task.close();
+  }
+}

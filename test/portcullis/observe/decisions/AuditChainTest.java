@@ -1,0 +1,202 @@
+package portcullis.observe.decisions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyRing;
+import portcullis.fixture.Ed25519Files;
+
+/** What the file of an audit chain has, and how it goes on after each way to end. */
+class AuditChainTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  @TempDir
+  private Path folder;
+  private Path log;
+  private KeyEntry key;
+  private final List<String> anchored = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws Exception {
+    log = folder.resolve("decisions.log");
+    key = KeyRing.read(Ed25519Files.write(folder, "audit"), "", NOW).first();
+  }
+
+  private AuditChain open(long maxBytes, int every) throws IOException {
+    return new AuditChain(log, () -> new RotatingFile(log, maxBytes, Duration.ofDays(1), 100, true, () -> NOW), key,
+        every, () -> NOW, anchored::add);
+  }
+
+  private static void write(AuditChain chain, int lines) throws IOException {
+    byte[] bytes = "{\"time\":\"t\",\"decision\":\"allowed\"}\n".repeat(lines).getBytes(StandardCharsets.UTF_8);
+    chain.write(bytes, 0, bytes.length);
+  }
+
+  /** Returns the lines of all files, the oldest first; each follows the one before. */
+  private List<String> lines() throws IOException {
+    List<Path> files;
+    try (var all = Files.list(folder)) {
+      files = new ArrayList<>(all.filter(f -> f.getFileName().toString().startsWith("decisions.log.")).sorted()
+          .toList());
+    }
+    files.add(log);
+    List<String> out = new ArrayList<>();
+    for (Path file : files) {
+      out.addAll(Files.readAllLines(file));
+    }
+    ChainLine before = null;
+    for (String line : out) {
+      ChainLine place = ChainLine.of(line.getBytes(StandardCharsets.UTF_8)).orElseThrow(() -> new AssertionError(line));
+      assertTrue(before == null || place.follows(before), line);
+      before = place;
+    }
+    return out;
+  }
+
+  private static Checkpoint checkpoint(String line) {
+    return Checkpoint.of(line.getBytes(StandardCharsets.UTF_8)).orElseThrow(() -> new AssertionError(line));
+  }
+
+  @Test
+  void linesAreNumberedAndConfirmed() throws Exception {
+    try (AuditChain chain = open(1 << 20, 3)) {
+      write(chain, 4);
+      chain.record(AuditEvent.of("reload", "signal").with("files", List.of("a", "b")).with("count", 2));
+    }
+    List<String> lines = lines();
+    assertEquals(11, lines.size(), String.join("\n", lines));
+    assertTrue(lines.getFirst().contains("\"seq\":1,\"prev\":\"" + "0".repeat(64)
+        + "\",\"time\":\"2026-01-02T03:04:05Z\",\"event\":\"chain\",\"by\":\"program\",\"before\":\"nothing\","),
+        lines.getFirst());
+    assertTrue(
+        lines.get(7).contains("\"event\":\"reload\",\"by\":\"signal\",\"files\":[\"a\",\"b\"],\"count\":2,\"hash"),
+        lines.get(7));
+    assertEquals(List.of(lines.get(1), lines.get(5), lines.get(8), lines.get(10)), anchored);
+    for (String line : anchored) {
+      assertTrue(checkpoint(line).isSignedBy(key.publicKey()));
+      assertEquals(Checkpoint.id(key.publicKey()), checkpoint(line).key());
+    }
+    assertTrue(checkpoint(lines.getLast()).last());
+    assertFalse(checkpoint(lines.get(1)).last());
+  }
+
+  @Test
+  void signatureCoversAllBeforeIt() throws Exception {
+    open(1 << 20, 3).close();
+    String line = lines().get(1);
+    for (String part : List.of("\"seq\":2", "\"every\":3", "\"last\":false")) {
+      String changed = line.replace(part, part.replaceAll("3$", "4").replaceAll("2$", "5").replace("false", "true"));
+      byte[] bytes = changed.getBytes(StandardCharsets.UTF_8);
+      assertTrue(Checkpoint.of(bytes).isEmpty(), "its own hash does not fit any more");
+      byte[] signed = ChainLine.signedPart(bytes, ",\"signature\":\"").orElseThrow();
+      Checkpoint before = checkpoint(line);
+      assertFalse(new Checkpoint(before.line(), before.time(), before.every(), before.last(), before.key(), signed,
+          before.signature()).isSignedBy(key.publicKey()), part);
+    }
+  }
+
+  @Test
+  void goesOnAfterACleanEndAndAcrossFiles() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      try (AuditChain chain = open(2_000, 100)) {
+        write(chain, 1);
+        write(chain, 20);
+      }
+    }
+    List<String> lines = lines();
+    assertEquals(3 * 25, lines.size());
+    assertEquals(2, lines.stream().filter(line -> line.contains("\"before\":\"closed\"")).count());
+    try (var files = Files.list(folder)) {
+      assertTrue(files.count() > 5);
+    }
+  }
+
+  @Test
+  void healsATornLineWithARecord() throws Exception {
+    try (AuditChain chain = open(1 << 20, 100)) {
+      write(chain, 5);
+    }
+    byte[] whole = Files.readAllBytes(log);
+    List<String> before = Files.readAllLines(log);
+    for (int cut = before.getFirst().length() + 1; cut < whole.length; cut++) {
+      Files.write(log, java.util.Arrays.copyOf(whole, cut));
+      open(1 << 20, 100).close();
+      List<String> lines = lines();
+      long complete = new String(whole, 0, cut, StandardCharsets.UTF_8).chars().filter(c -> c == '\n').count();
+      assertEquals(complete + 4, lines.size());
+      String record = lines.get((int) complete);
+      boolean torn = whole[cut - 1] != '\n';
+      assertEquals(torn, record.contains("\"torn_bytes\":"), record);
+      assertTrue(record.contains("\"before\":\"killed\""), record);
+    }
+  }
+
+  @Test
+  void goesOnFromTheRenamedFileWhenKilledBetween() throws Exception {
+    try (AuditChain chain = open(1 << 20, 100)) {
+      write(chain, 5);
+    }
+    Files.move(log, folder.resolve("decisions.log.20260102T030405.006Z"));
+    open(1 << 20, 100).close();
+    assertEquals(9 + 4, lines().size());
+  }
+
+  @Test
+  void keepsAFileThatIsNotAChainAside() throws Exception {
+    for (String other : List.of("{\"time\":\"t\"}\n", "{\"cut", "x\n{\"cut")) {
+      Files.writeString(log, other);
+      open(1 << 20, 100).close();
+      assertEquals(4, Files.readAllLines(log).size());
+      assertTrue(Files.readString(log).contains("\"before\":\"not_a_chain\",\"file_before\":\"decisions.log\""));
+    }
+    try (var files = Files.list(folder)) {
+      assertEquals(3, files.filter(f -> f.getFileName().toString().startsWith("decisions.log.")).count());
+    }
+  }
+
+  @Test
+  void isWrittenByOneProcess() throws Exception {
+    try (AuditChain _ = open(1 << 20, 100)) {
+      assertEquals("another process writes it",
+          assertThrows(IOException.class, () -> open(1 << 20, 100)).getMessage());
+    }
+    open(1 << 20, 100).close();
+    assertEquals(8, lines().size());
+  }
+
+  @Test
+  void confirmsOnlyNewLines() throws Exception {
+    try (AuditChain chain = open(1 << 20, 100)) {
+      chain.confirm();
+      write(chain, 1);
+      chain.confirm();
+      chain.confirm();
+      assertEquals(2, anchored.size());
+    }
+  }
+
+  @Test
+  void refusesEventsOnceClosed() throws Exception {
+    AuditChain chain = open(1 << 20, 100);
+    chain.close();
+    assertEquals("the audit log cannot be written: it is closed",
+        assertThrows(AuditException.class, () -> chain.record(AuditEvent.of("reload", "signal"))).getMessage());
+    Files.writeString(log, "", StandardOpenOption.APPEND);
+    assertEquals(4, lines().size());
+  }
+}
