@@ -24,6 +24,8 @@ import time
 import bench
 
 PER_ADDRESS = 50
+# Portcullis admits 8,192 requests at once by default, tunnels included: settings that heimdall does not know
+LIMITS = {"PORTCULLISCFG_SERVE_REQUEST__LIMIT_IN__FLIGHT": "0", "PORTCULLISCFG_SERVE_REQUEST__LIMIT_CONNECTIONS": "0"}
 MESSAGE = b"\x82\x3e" + b"m" * 62
 UPGRADE = (b"GET /tunnel/1 HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
@@ -87,7 +89,7 @@ class Target:
                  + bench.rule("upload", "/upload/:id", ["authenticator: anon", "finalizer: nothing"])) % values
         (d / "rules" / "r.yaml").write_text('version: "1alpha4"\nrules:\n' + rules)
         self.process = subprocess.Popen(shlex.split(command) + ["serve", "proxy", "-c", str(d / "config.yaml"), "--insecure"],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=d)
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=d, env=dict(os.environ, **LIMITS))
         end = time.time() + 60
         while not self.upload(1):
             if time.time() > end or self.process.poll() is not None:

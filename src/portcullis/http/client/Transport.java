@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import portcullis.http.wire.ChannelRelay;
 
 /**
  * A byte connection, plain or TLS. One thread reads, another may write; {@link #abort} may be called by any. A thread
@@ -63,6 +64,11 @@ final class Transport {
     }
   }
 
+  /** Returns the channel of a connection without TLS. */
+  Optional<SocketChannel> channel() {
+    return socket instanceof SSLSocket ? Optional.empty() : Optional.of(channel);
+  }
+
   /** Sets the timeout of reads, which then fail with {@link java.net.SocketTimeoutException} and can be repeated. */
   void idleLimit(Duration limit) throws IOException {
     socket.setSoTimeout(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
@@ -97,6 +103,7 @@ final class Transport {
   /** Closes a channel; that this may fail changes nothing. */
   static void drop(SocketChannel channel) {
     try {
+      ChannelRelay.wake(channel.socket());
       channel.close();
     } catch (IOException e) {
       // it is closed all the same

@@ -37,6 +37,17 @@ final class TransportTunnel implements Tunnel {
   }
 
   @Override
+  public boolean isDirect() {
+    return connection.link().channel().isPresent();
+  }
+
+  @Override
+  public Direct direct() {
+    return new Direct(connection.link().channel().orElseThrow(), connection.in().handOver(), Duration.ofNanos(idle),
+        _ -> {});
+  }
+
+  @Override
   public void endOutput() throws IOException {
     connection.link().endOutput();
   }

@@ -3,7 +3,9 @@ package portcullis.http.message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.function.LongConsumer;
 
 /** A connection that has left HTTP by an upgrade (RFC 9110, 7.8): bytes both ways until it is closed. */
 public interface Tunnel extends AutoCloseable {
@@ -14,6 +16,25 @@ public interface Tunnel extends AutoCloseable {
 
   /** Sets the timeout of reads, which then fail with {@link java.net.SocketTimeoutException}. */
   void idleLimit(Duration limit) throws IOException;
+
+  /**
+   * The connection below a tunnel, for a thread that serves many.
+   *
+   * @param ahead bytes that have been read from the channel already
+   * @param writeLimit how long the other end may leave what is written unread
+   * @param used called with {@link System#nanoTime} when bytes have passed
+   */
+  record Direct(SocketChannel channel, byte[] ahead, Duration writeLimit, LongConsumer used) {}
+
+  /** Returns whether {@link #direct} is possible: bytes are passed unchanged (no TLS), and no other thread reads. */
+  default boolean isDirect() {
+    return false;
+  }
+
+  /** Hands over the connection; input and output must not be used any more. */
+  default Direct direct() {
+    throw new UnsupportedOperationException("a tunnel whose bytes are not those of a connection");
+  }
 
   /** Ends the output; the other direction remains open. */
   void endOutput() throws IOException;

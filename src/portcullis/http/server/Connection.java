@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -11,6 +13,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import portcullis.http.message.AddressText;
 import portcullis.http.wire.ByteArrayPool;
+import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
@@ -32,6 +35,7 @@ final class Connection implements ClientWaits {
   private final DeadlineTimer watch;
   private final DeadlineTimer.Deadline reads;
   private final DeadlineTimer.Deadline writes;
+  private final Duration writeLimit;
   private final ReadDeadline pace;
   private final ByteArrayPool spares;
   private final TimedInput timed;
@@ -60,6 +64,7 @@ final class Connection implements ClientWaits {
     this.watch = watch;
     this.reads = watch.deadline(this::endInput);
     this.writes = watch.deadline(this::drop);
+    this.writeLimit = waits.write();
     this.pace = new ReadDeadline(waits);
     this.timed = new TimedInput(socket.getInputStream(), reads, pace);
     this.leaving = new DisconnectDetector(watch, timed);
@@ -162,9 +167,10 @@ final class Connection implements ClientWaits {
    *
    * @param whole whether all of the request has been read
    * @param left run on disconnect, perhaps after the exchange has ended; must not block
+   * @param upgrade whether the connection may become a tunnel
    */
-  void watchClient(BooleanSupplier whole, Runnable left) {
-    leaving.begin(whole, left);
+  void watchClient(BooleanSupplier whole, Runnable left, boolean upgrade) {
+    leaving.begin(whole, left, upgrade);
   }
 
   /** To be sent before the connection is read again. */
@@ -184,6 +190,16 @@ final class Connection implements ClientWaits {
   void idleLimit(int millis) throws IOException {
     raw.setSoTimeout(millis);
     timed.idleLimit(millis);
+  }
+
+  /** Returns the channel of a connection without TLS that no thread reads now. */
+  Optional<SocketChannel> channel() {
+    return raw == socket && timed.isUnread() ? Optional.ofNullable(raw.getChannel()) : Optional.empty();
+  }
+
+  /** Returns how long the client may leave what is written unread. */
+  Duration writeLimit() {
+    return writeLimit;
   }
 
   /** Lets what has come still be read, and nothing more come. */
@@ -240,6 +256,7 @@ final class Connection implements ClientWaits {
     writes.close();
     leaving.close();
     try {
+      ChannelRelay.wake(raw);
       raw.close();
     } catch (IOException e) {
       // closed it is all the same

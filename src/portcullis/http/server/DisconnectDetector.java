@@ -11,12 +11,15 @@ import portcullis.http.wire.DeadlineTimer;
  */
 final class DisconnectDetector {
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
+  // a connection that is being read cannot be relayed, so that an upstream has more time to switch protocols
+  private static final long UPGRADE_PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
   private final DeadlineTimer watch;
   private final TimedInput input;
   private Optional<DeadlineTimer.Deadline> deadline = Optional.empty();
   private BooleanSupplier whole = () -> false;
   private Runnable left = () -> {};
+  private long patience = PATIENCE;
   private boolean armed;
   private boolean closed;
 
@@ -30,8 +33,10 @@ final class DisconnectDetector {
    *
    * @param whole returns whether all of the request has been read: until then the reader notices a disconnect itself
    * @param left run where the client leaves, perhaps after {@link #end}; must not block
+   * @param upgrade whether the connection may become a tunnel
    */
-  synchronized void begin(BooleanSupplier whole, Runnable left) {
+  synchronized void begin(BooleanSupplier whole, Runnable left, boolean upgrade) {
+    patience = upgrade ? UPGRADE_PATIENCE : PATIENCE;
     this.whole = whole;
     this.left = left;
     armed = !closed;
@@ -39,11 +44,11 @@ final class DisconnectDetector {
   }
 
   private void set() {
-    boolean set = !armed || deadline.isPresent() && deadline.get().set(PATIENCE);
+    boolean set = !armed || deadline.isPresent() && deadline.get().set(patience);
     if (!set) {
       deadline.ifPresent(DeadlineTimer.Deadline::close);
       DeadlineTimer.Deadline next = watch.deadline(this::late);
-      next.set(PATIENCE);
+      next.set(patience);
       deadline = Optional.of(next);
     }
   }

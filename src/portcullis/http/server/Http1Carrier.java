@@ -149,7 +149,7 @@ final class Http1Carrier implements Carrier {
 
   @Override
   public void watchClient(Runnable left) {
-    connection.watchClient(body::isWhole, left);
+    connection.watchClient(body::isWhole, left, head.fields().has("Upgrade"));
   }
 
   // The exchange's own thread lets go out what has been written; any other one may find it writing.

@@ -57,6 +57,17 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
   }
 
   @Override
+  public boolean isDirect() {
+    return connection.channel().isPresent();
+  }
+
+  @Override
+  public Direct direct() {
+    return new Direct(connection.channel().orElseThrow(), connection.input().handOver(), connection.writeLimit(),
+        now -> used = now);
+  }
+
+  @Override
   public void endOutput() throws IOException {
     connection.endOutput();
   }

@@ -52,7 +52,7 @@ final class Listener {
     this.descriptors = descriptors;
     this.registry = new ConnectionRegistry(limits);
     this.dispatch = new Dispatch(contexts, new RequestSlots(limits, registry::waitingRequests), refusals);
-    this.server = AcceptedSocket.listening();
+    this.server = handshake.listening();
   }
 
   Contexts contexts() {

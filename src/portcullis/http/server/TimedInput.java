@@ -79,6 +79,11 @@ final class TimedInput extends InputStream {
     Thread.ofVirtual().name("read-ahead").start(next);
   }
 
+  /** Returns whether no thread reads the connection, and nothing that was read ahead is left. */
+  boolean isUnread() {
+    return ahead.isEmpty() || ahead.get().isSpent();
+  }
+
   /** Sets the read timeout that the socket has; zero for none. */
   void idleLimit(int millis) {
     idleMillis = millis;

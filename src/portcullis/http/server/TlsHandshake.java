@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,11 @@ final class TlsHandshake implements Handshake {
 
   Optional<HttpsConfigurator> configurator() {
     return configurator;
+  }
+
+  @Override
+  public ServerSocket listening() throws IOException {
+    return AcceptedSocket.listening();
   }
 
   @Override

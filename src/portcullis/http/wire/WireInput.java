@@ -2,11 +2,13 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import portcullis.http.message.Fields;
 
 /** The input of one connection, through one buffer that is used again and again. For one thread. */
 public final class WireInput {
   private static final int FIRST_SIZE = 4096;
+  private static final byte[] NONE = {};
 
   private final InputStream in;
   private byte[] buffer = new byte[FIRST_SIZE];
@@ -132,6 +134,15 @@ public final class WireInput {
       position = 0;
       limit = 0;
     }
+  }
+
+  /** Returns what has been read from the connection and not been used, and gives the buffer back. */
+  public byte[] handOver() {
+    byte[] out = Arrays.copyOfRange(buffer, position, limit);
+    buffer = NONE;
+    position = 0;
+    limit = 0;
+    return out;
   }
 
   private static final class Rest extends InputStream {

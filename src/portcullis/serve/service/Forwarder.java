@@ -45,6 +45,7 @@ final class Forwarder {
   private final Optional<UpstreamShares> shares;
   private final ErrorResponses errors;
   private final Log log;
+  private final Tunnels tunnels = new Tunnels();
 
   Forwarder(HttpClient client, ListenerSettings settings, ErrorResponses errors, Log log) {
     this.client = client;
@@ -194,7 +195,7 @@ final class Forwarder {
       Fields fields = RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id());
       String protocol = response.fields().first("Upgrade").orElse("");
       try (Tunnel client = transaction.reply().upgrade(fields.with("Upgrade", protocol))) {
-        Tunnels.join(client, upstream, timeouts.idle());
+        tunnels.join(client, upstream, timeouts.idle());
       }
     }
   }

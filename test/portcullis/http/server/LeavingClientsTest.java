@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
@@ -153,17 +154,20 @@ class LeavingClientsTest {
     }
   }
 
-  @Test
-  void aSlowUpgradeKeepsWhatItsClientSaysEarly() throws Exception {
+  /** A connection that is read to notice its end cannot be handed over: that begins later where it may be wanted. */
+  @ParameterizedTest
+  @CsvSource({"400, true", "1400, false"})
+  void aSlowUpgradeKeepsWhatItsClientSaysEarly(int millis, boolean direct) throws Exception {
     try (TestServer server = new TestServer(exchange -> {
       CountDownLatch gone = new CountDownLatch(1);
       ((WireExchange) exchange).watchClient(gone::countDown);
       try {
-        gone.await(400, TimeUnit.MILLISECONDS);
+        gone.await(millis, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         throw new IOException(e);
       }
       try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"))) {
+        assertEquals(direct, tunnel.isDirect());
         tunnel.input().transferTo(tunnel.output());
       }
     }); RawClient client = new RawClient(new Socket(InetAddress.getLoopbackAddress(), server.address().getPort()))) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,24 @@ class UpgradeTest {
         assertEquals("ping" + i % 10, client.say("ping" + i % 10).read(5));
       }
       assertEquals("", client.end().read(1));
+    }
+  }
+
+  @Test
+  void aTunnelHandsOverItsConnectionAndWhatHasBeenRead() throws Exception {
+    LinkedBlockingQueue<String> ahead = new LinkedBlockingQueue<>();
+    try (TestServer server = new TestServer(exchange -> {
+      try (Tunnel tunnel = ((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket"))) {
+        assertTrue(tunnel.isDirect());
+        Tunnel.Direct direct = tunnel.direct();
+        ahead.add(new String(direct.ahead()));
+        direct.channel().write(ByteBuffer.wrap("direct".getBytes()));
+      }
+    }); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK + "early").answer().status());
+      assertEquals("early", ahead.poll(20, TimeUnit.SECONDS));
+      assertEquals("direct", client.read(6));
+      assertEquals("", client.read(1));
     }
   }
 

@@ -109,7 +109,7 @@ class TunnelsTest {
     String large = "x".repeat(40_000);
     Scripted one = new Scripted(large, open(), false);
     Scripted other = new Scripted("back", open(), false);
-    Tunnels.join(one, other, IDLE);
+    new Tunnels().join(one, other, IDLE);
     assertEquals("back", one.written());
     assertEquals(large, other.written());
     assertTrue(one.isEnded() && other.isEnded());
@@ -130,7 +130,7 @@ class TunnelsTest {
         ended.countDown();
       }
     };
-    Tunnels.join(one, other, IDLE);
+    new Tunnels().join(one, other, IDLE);
     assertEquals("late", one.written());
     assertTrue(one.isEnded() && other.isEnded());
   }
@@ -139,7 +139,7 @@ class TunnelsTest {
   void anErrorClosesBothConnections() throws IOException {
     Scripted one = new Scripted("some", open(), true);
     Scripted other = new Scripted("", one.closed, false);
-    Tunnels.join(one, other, IDLE);
+    new Tunnels().join(one, other, IDLE);
     assertEquals("some", other.written());
     assertTrue(one.isClosed() && other.isClosed());
     assertFalse(other.isEnded());

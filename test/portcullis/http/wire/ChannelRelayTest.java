@@ -1,0 +1,208 @@
+package portcullis.http.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import portcullis.http.message.Tunnel;
+
+@Timeout(60)
+class ChannelRelayTest {
+  private static final Duration LONG = Duration.ofSeconds(40);
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  private final ChannelRelay relay = new ChannelRelay(2);
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final AtomicLong used = new AtomicLong();
+
+  /** A relayed pair, and the two sockets that talk through it. */
+  private record Joined(Socket left, Socket right, SocketChannel one, SocketChannel other,
+      CompletableFuture<Boolean> whole) {
+    boolean isWhole() throws Exception {
+      return whole.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable one : opened) {
+      one.close();
+    }
+  }
+
+  private Socket[] connected() throws IOException {
+    try (ServerSocketChannel server = ServerSocketChannel.open()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      SocketChannel near = SocketChannel.open(server.getLocalAddress());
+      SocketChannel far = server.accept();
+      opened.add(near);
+      opened.add(far);
+      near.socket().setSoTimeout(30_000);
+      return new Socket[] {near.socket(), far.socket()};
+    }
+  }
+
+  private Tunnel.Direct direct(SocketChannel channel, String ahead, Duration writeLimit) {
+    return new Tunnel.Direct(channel, ahead.getBytes(ISO_8859_1), writeLimit, used::set);
+  }
+
+  private Joined joined(String ahead, Duration writeLimit, Duration idle) throws IOException {
+    Socket[] left = connected();
+    Socket[] right = connected();
+    SocketChannel one = left[1].getChannel();
+    SocketChannel other = right[1].getChannel();
+    CompletableFuture<Boolean> whole = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> {
+      try {
+        whole.complete(relay.join(direct(one, ahead, writeLimit), direct(other, "", writeLimit), idle));
+      } catch (IOException | InterruptedException e) {
+        whole.completeExceptionally(e);
+      }
+    });
+    return new Joined(left[0], right[0], one, other, whole);
+  }
+
+  /** Sends on a thread of its own, and ends the output. */
+  private static CompletableFuture<Boolean> sending(Socket to, byte[] much) {
+    CompletableFuture<Boolean> sent = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> {
+      try {
+        to.getOutputStream().write(much);
+        to.shutdownOutput();
+        sent.complete(true);
+      } catch (IOException e) {
+        sent.completeExceptionally(e);
+      }
+    });
+    return sent;
+  }
+
+  private static String read(Socket from, int length) throws IOException {
+    return new String(from.getInputStream().readNBytes(length), ISO_8859_1);
+  }
+
+  private static void say(Socket to, String text) throws IOException {
+    to.getOutputStream().write(text.getBytes(ISO_8859_1));
+  }
+
+  @Test
+  void carriesBothDirectionsToTheirEnds() throws Exception {
+    Joined pair = joined("early ", LONG, LONG);
+    say(pair.left(), "question");
+    assertEquals("early question", read(pair.right(), 14));
+    say(pair.right(), "answer");
+    assertEquals("answer", read(pair.left(), 6));
+    assertTrue(used.get() != 0);
+    pair.left().shutdownOutput();
+    assertEquals("", read(pair.right(), 1));
+    say(pair.right(), "late");
+    assertEquals("late", read(pair.left(), 4));
+    assertFalse(pair.whole().isDone());
+    pair.right().shutdownOutput();
+    assertEquals("", read(pair.left(), 1));
+    assertTrue(pair.isWhole());
+    assertTrue(pair.one().isOpen() && pair.one().isBlocking() && pair.other().isBlocking());
+  }
+
+  @Test
+  void carriesManyBytesUnchangedThroughAnyNumberOfPairs() throws Exception {
+    byte[] much = new byte[1 << 20];
+    new Random(4711).nextBytes(much);
+    List<Joined> pairs = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      pairs.add(joined("", LONG, LONG));
+    }
+    for (Joined pair : pairs.subList(100, 110)) {
+      sending(pair.left(), much);
+      assertArrayEquals(much, pair.right().getInputStream().readAllBytes());
+    }
+    for (Joined pair : pairs) {
+      say(pair.right(), "x");
+      assertEquals("x", read(pair.left(), 1));
+    }
+  }
+
+  @Test
+  void readsNoMoreThanTheOtherEndTakes() throws Exception {
+    Joined pair = joined("", LONG, LONG);
+    byte[] much = new byte[64 << 20];
+    CompletableFuture<Boolean> sent = sending(pair.left(), much);
+    say(pair.right(), "the other way goes on");
+    assertEquals("the other way goes on", read(pair.left(), 21));
+    assertFalse(sent.isDone());
+    assertEquals(much.length, pair.right().getInputStream().readAllBytes().length);
+    assertTrue(sent.get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void endsWhereOneEndLeavesBytesUnread() throws Exception {
+    Joined pair = joined("", SHORT, LONG);
+    sending(pair.left(), new byte[64 << 20]);
+    assertFalse(pair.isWhole());
+  }
+
+  @Test
+  void endsWhereNothingPassesEitherWay() throws Exception {
+    assertFalse(joined("", LONG, SHORT).isWhole());
+  }
+
+  @Test
+  void anErrorEndsBothDirections() throws Exception {
+    Joined pair = joined("", LONG, LONG);
+    say(pair.left(), "x");
+    assertEquals("x", read(pair.right(), 1));
+    pair.left().setSoLinger(true, 0);
+    pair.left().close();
+    assertFalse(pair.isWhole());
+  }
+
+  @Test
+  void closingAConnectionFromAnotherThreadEndsIt() throws Exception {
+    Joined pair = joined("", LONG, LONG);
+    say(pair.left(), "x");
+    assertEquals("x", read(pair.right(), 1));
+    long start = System.nanoTime();
+    ChannelRelay.wake(pair.other().socket());
+    pair.other().close();
+    assertFalse(pair.isWhole());
+    assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20));
+  }
+
+  @Test
+  void aConnectionThatIsClosedAlreadyEndsItAtOnce() throws Exception {
+    Socket[] left = connected();
+    Socket[] right = connected();
+    left[1].close();
+    assertFalse(relay.join(direct(left[1].getChannel(), "", LONG), direct(right[1].getChannel(), "", LONG), LONG));
+  }
+
+  @Test
+  void wakingASocketThatIsNotRelayedChangesNothing() throws Exception {
+    Socket[] both = connected();
+    ChannelRelay.wake(both[1]);
+    say(both[0], "x");
+    assertEquals("x", read(both[1], 1));
+    try (Socket unconnected = new Socket()) {
+      ChannelRelay.wake(unconnected);
+      assertFalse(unconnected.isInputShutdown());
+    }
+  }
+}
