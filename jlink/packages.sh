@@ -25,7 +25,7 @@ package_root() {
   ln -s ../../../lib/portcullis/legal/LICENSE "$root/usr/share/doc/portcullis/copyright"
   cp jlink/package/sysusers.conf "$root/usr/lib/sysusers.d/portcullis.conf"
   sed '1,2c\# Portcullis as a service of systemd 250 or newer. It reads /etc/portcullis and may write nowhere.
-    s#/usr/local/bin/#/usr/bin/#; s#PORTCULLIS_HOME=[^ ]* ##; /^CacheDirectory/d' \
+    s#/usr/local/bin/#/usr/bin/#; s#PORTCULLIS_HOME=[^ ]* ##; /^CacheDirectory/d; /noexec otherwise/d; /^ExecPaths/d' \
     jlink/portcullis.service >"$root/usr/lib/systemd/system/portcullis.service"
   sed "s#src: rules/shop.yaml#src: /etc/portcullis/rules#; s#=schemas/#=$lib/share/config/schemas/#" config/portcullis.yaml \
     >"$root/etc/portcullis/portcullis.yaml"

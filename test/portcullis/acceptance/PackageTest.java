@@ -104,7 +104,7 @@ final class PackageTest {
     unpacked(kind);
     String unit = Files.readString(folder.resolve("usr/lib/systemd/system/portcullis.service"));
     assertTrue(unit.contains("ExecStart=/usr/bin/portcullis serve proxy"), unit);
-    assertFalse(unit.contains("/usr/local") || unit.contains("CacheDirectory") || unit.contains("PORTCULLIS_HOME"),
+    assertFalse(unit.contains("/usr/local") || unit.contains("/var/cache") || unit.contains("PORTCULLIS_HOME"),
         unit);
     assertTrue(unit.contains("\nUser=portcullis\n"), unit);
     assertTrue(script(kind, "postinst", Rpm.POST_INSTALL).contains("systemd-sysusers portcullis.conf"));
