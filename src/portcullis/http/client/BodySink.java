@@ -1,6 +1,7 @@
 package portcullis.http.client;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.BodyOutput;
@@ -31,6 +32,18 @@ final class BodySink implements Upload.Sink {
     deadline.set(idle);
     body.write(bytes, 0, length);
     body.flush();
+    deadline.clear();
+  }
+
+  @Override
+  public boolean isDirect() {
+    return body.isDirect();
+  }
+
+  @Override
+  public void write(ByteBuffer bytes) throws IOException {
+    deadline.set(idle);
+    body.write(bytes);
     deadline.clear();
   }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.DeadlineTimer;
+import portcullis.http.wire.DirectBuffers;
 import portcullis.http.wire.HeadLimits;
 import portcullis.http.wire.ResponseHead;
 
@@ -17,7 +18,7 @@ import portcullis.http.wire.ResponseHead;
  */
 abstract sealed class Exchange implements Upload.Listener permits Http1Exchange, Http2Exchange {
   /** Everything an exchange needs beside its request. */
-  record Setting(Pool pool, DeadlineTimer watch, ClientLimits limits, HeadLimits heads) {}
+  record Setting(Pool pool, DeadlineTimer watch, ClientLimits limits, HeadLimits heads, DirectBuffers buffers) {}
 
   // methods that may be sent again unasked (RFC 9110, 9.2.2), less PUT and DELETE, whose second answer may be another
   private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -92,7 +93,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     } else if (isAtHand()) {
       sent = sendWhole(body());
     } else {
-      Upload started = new Upload(parts, sendHead(), this);
+      Upload started = new Upload(parts, sendHead(), this, setting.buffers());
       upload = Optional.of(started);
       Thread.ofVirtual().name("client-upload").start(started);
     }

@@ -28,7 +28,7 @@ final class Transport {
     this.channel = channel;
     this.socket = socket;
     this.input = socket.getInputStream();
-    this.output = socket.getOutputStream();
+    this.output = socket instanceof SSLSocket ? socket.getOutputStream() : new ChannelOutput(channel);
   }
 
   InputStream input() {

@@ -2,13 +2,16 @@ package portcullis.http.client;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import portcullis.http.message.ConnectionFields;
+import portcullis.http.message.DirectInput;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
+import portcullis.http.wire.DirectBuffers;
 
 /**
  * Sends the body of a request from its source, on a thread of its own while the response may come already. What the
@@ -29,6 +32,15 @@ final class Upload implements Runnable {
   interface Sink extends AutoCloseable {
     void write(byte[] bytes, int length) throws IOException;
 
+    /** Returns whether {@link #write(ByteBuffer)} is possible. */
+    default boolean isDirect() {
+      return false;
+    }
+
+    default void write(ByteBuffer bytes) throws IOException {
+      throw new IOException("no channel");
+    }
+
     /** Ends the body; the request is complete. */
     void end(Fields trailers) throws IOException;
 
@@ -38,21 +50,31 @@ final class Upload implements Runnable {
 
   // with its size and the line ends a chunk fits the output's buffer, so that it goes out in one piece
   private static final int PIECE = 16 * 1024 - 64;
+  // so many reads in a row that bring less end the use of a large buffer
+  private static final int MOST_SMALL = 4;
   private static final Duration CONTINUE = Duration.ofSeconds(1);
 
   private final WireRequest.Parts parts;
   private final Sink sink;
   private final Listener listener;
+  private final DirectBuffers buffers;
   private final CountDownLatch start;
   private final CountDownLatch end = new CountDownLatch(1);
+  private long left;
   private volatile boolean givenUp;
   private volatile boolean whole;
 
-  /** Starts the upload of a request whose head has been sent; the sink is closed at the end. */
-  Upload(WireRequest.Parts parts, Sink sink, Listener listener) {
+  /**
+   * Starts the upload of a request whose head has been sent; the sink is closed at the end.
+   *
+   * @param buffers for a body that comes faster than it can be sent
+   */
+  Upload(WireRequest.Parts parts, Sink sink, Listener listener, DirectBuffers buffers) {
     this.parts = parts;
     this.sink = sink;
     this.listener = listener;
+    this.buffers = buffers;
+    this.left = parts.length() < 0 ? Long.MAX_VALUE : parts.length();
     this.start = new CountDownLatch(isContinueExpected(parts) ? 1 : 0);
   }
 
@@ -99,27 +121,63 @@ final class Upload implements Runnable {
 
   private void copy(InputStream body) throws IOException {
     byte[] piece = new byte[PIECE];
-    long left = parts.length() < 0 ? Long.MAX_VALUE : parts.length();
-    while (left > 0 && !givenUp) {
-      int n = read(body, piece, (int) Math.min(left, PIECE));
-      if (n < 0) {
-        break;
+    boolean more = left > 0;
+    while (more && !givenUp) {
+      int n = read(() -> body.read(piece, 0, (int) Math.min(left, PIECE)));
+      if (n > 0) {
+        sink.write(piece, n);
       }
-      sink.write(piece, n);
-      left -= n;
+      more = n >= 0 && left > 0;
+      if (more && n == PIECE && sink.isDirect() && body instanceof DirectInput direct && direct.isDirect()) {
+        more = copyDirect(direct);
+      }
     }
-    if (!givenUp || left == 0) {
+    if (!more) {
       sink.end(trailers());
       whole = true;
     }
   }
 
-  private int read(InputStream body, byte[] piece, int most) throws RequestBodyException {
+  /**
+   * Copies between the channels as long as much comes at once: a body that trickles is to occupy no buffer.
+   *
+   * @return whether there may be more
+   */
+  private boolean copyDirect(DirectInput body) throws IOException {
+    Optional<ByteBuffer> taken = buffers.take();
+    if (taken.isEmpty()) {
+      return true;
+    }
+    ByteBuffer room = taken.get();
     try {
-      int n = body.read(piece, 0, most);
+      int small = 0;
+      while (left > 0 && !givenUp && small < MOST_SMALL) {
+        room.clear().limit((int) Math.min(left, room.capacity()));
+        int n = read(() -> body.read(room));
+        if (n < 0) {
+          return false;
+        }
+        sink.write(room.flip());
+        small = n < PIECE ? small + 1 : 0;
+      }
+      return left > 0;
+    } finally {
+      buffers.give(room);
+    }
+  }
+
+  private interface Source {
+    int read() throws IOException;
+  }
+
+  /** Returns the number of bytes, -1 at the end. */
+  private int read(Source body) throws RequestBodyException {
+    try {
+      int n = body.read();
       if (n < 0 && parts.length() >= 0) {
         throw new RequestBodyException(new IOException("the body is shorter than its length says"));
       }
+      left -= Math.max(n, 0);
       return n;
     } catch (RequestBodyException e) {
       throw e;

@@ -14,6 +14,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.DeadlineTimer;
+import portcullis.http.wire.DirectBuffers;
 import portcullis.http.wire.HeadLimits;
 
 /**
@@ -72,7 +73,7 @@ public final class WireClient extends BaseClient {
     this.dialer = new Dialer(watch, tls);
     this.pool = new Pool(limits, dialer, watch);
     this.setting = new Exchange.Setting(pool, watch, limits,
-        new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()));
+        new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()), new DirectBuffers());
   }
 
   /**

@@ -66,7 +66,7 @@ final class Connection implements ClientWaits {
     this.writes = watch.deadline(this::drop);
     this.writeLimit = waits.write();
     this.pace = new ReadDeadline(waits);
-    this.timed = new TimedInput(socket.getInputStream(), reads, pace);
+    this.timed = new TimedInput(socket.getInputStream(), reads, pace, clear(raw, socket));
     this.leaving = new DisconnectDetector(watch, timed);
     this.input = new WireInput(timed);
     this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()), spares);
@@ -194,7 +194,11 @@ final class Connection implements ClientWaits {
 
   /** Returns the channel of a connection without TLS that no thread reads now. */
   Optional<SocketChannel> channel() {
-    return raw == socket && timed.isUnread() ? Optional.ofNullable(raw.getChannel()) : Optional.empty();
+    return timed.isUnread() ? clear(raw, socket) : Optional.empty();
+  }
+
+  private static Optional<SocketChannel> clear(Socket raw, Socket socket) {
+    return raw == socket ? Optional.ofNullable(raw.getChannel()) : Optional.empty();
   }
 
   /** Returns how long the client may leave what is written unread. */

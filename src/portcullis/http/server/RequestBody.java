@@ -2,12 +2,14 @@ package portcullis.http.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import portcullis.http.message.DirectInput;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.MalformedMessageException;
 
 /** The body of a request for its handler, within the limit for all bodies. */
-final class RequestBody extends InputStream {
+final class RequestBody extends InputStream implements DirectInput {
   interface Begin {
     void begin() throws IOException;
   }
@@ -61,11 +63,29 @@ final class RequestBody extends InputStream {
 
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
+    begin();
+    return received(in.read(into, offset, length));
+  }
+
+  @Override
+  public boolean isDirect() {
+    return in.isDirect();
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    begin();
+    return received(in.read(into));
+  }
+
+  private void begin() throws IOException {
     if (!begun && !in.isComplete()) {
       begun = true;
       begin.begin();
     }
-    int n = in.read(into, offset, length);
+  }
+
+  private int received(int n) throws MalformedMessageException {
     count += Math.max(n, 0);
     if (!whole && in.isComplete()) {
       whole = true;

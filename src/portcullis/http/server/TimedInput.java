@@ -2,7 +2,10 @@ package portcullis.http.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import portcullis.http.message.DirectInput;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
 
@@ -10,17 +13,20 @@ import portcullis.http.wire.MalformedMessageException;
  * Reads from a connection no longer than its pace allows. For one thread at a time, and one that reads ahead of it
  * while it does not read.
  */
-final class TimedInput extends InputStream {
+final class TimedInput extends InputStream implements DirectInput {
   private final InputStream in;
   private final DeadlineTimer.Deadline deadline;
   private final ReadDeadline pace;
+  private final Optional<SocketChannel> channel;
   private volatile Optional<ReadAhead> ahead = Optional.empty();
   private volatile int idleMillis;
 
-  TimedInput(InputStream in, DeadlineTimer.Deadline deadline, ReadDeadline pace) {
+  /** @param channel that the input reads, where it passes bytes unchanged */
+  TimedInput(InputStream in, DeadlineTimer.Deadline deadline, ReadDeadline pace, Optional<SocketChannel> channel) {
     this.in = in;
     this.deadline = deadline;
     this.pace = pace;
+    this.channel = channel;
   }
 
   @Override
@@ -31,11 +37,29 @@ final class TimedInput extends InputStream {
 
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
+    return read(() -> next(into, offset, length));
+  }
+
+  @Override
+  public boolean isDirect() {
+    return channel.isPresent() && isUnread();
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    return read(() -> next(into));
+  }
+
+  private interface Source {
+    int read() throws IOException;
+  }
+
+  private int read(Source source) throws IOException {
     if (pace.isEndless()) {
-      return next(into, offset, length);
+      return source.read();
     }
     boolean inTime = deadline.until(pace.end());
-    int n = inTime ? readInTime(into, offset, length) : -1;
+    int n = inTime ? readInTime(source) : -1;
     if (n < 0 && deadline.hasPassed()) {
       throw new MalformedMessageException(408, "the request did not come in time");
     }
@@ -43,9 +67,9 @@ final class TimedInput extends InputStream {
     return n;
   }
 
-  private int readInTime(byte[] into, int offset, int length) throws IOException {
+  private int readInTime(Source source) throws IOException {
     try {
-      return next(into, offset, length);
+      return source.read();
     } catch (IOException e) {
       if (deadline.hasPassed()) {
         return -1;
@@ -62,6 +86,16 @@ final class TimedInput extends InputStream {
     }
     ahead = Optional.empty();
     return in.read(into, offset, length);
+  }
+
+  private int next(ByteBuffer into) throws IOException {
+    if (isDirect()) {
+      return channel.get().read(into);
+    }
+    byte[] some = new byte[into.remaining()];
+    int n = next(some, 0, some.length);
+    into.put(some, 0, Math.max(n, 0));
+    return n;
   }
 
   /**

@@ -2,14 +2,17 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Optional;
+import portcullis.http.message.DirectInput;
 import portcullis.http.message.Fields;
 
 /**
  * The body of a message as it comes in, without its framing. A body that ends early, or whose framing is broken, ends
  * in {@link MalformedMessageException}. For one thread; closing it reads nothing and leaves the connection alone.
  */
-public abstract sealed class BodyInput extends InputStream permits ChunkedInput, LengthInput, UntilCloseInput {
+public abstract sealed class BodyInput extends InputStream implements DirectInput
+    permits ChunkedInput, LengthInput, UntilCloseInput {
   // reads nothing, so that it can be everybody's
   private static final BodyInput NONE = new LengthInput(new WireInput(InputStream.nullInputStream()), 0);
 
@@ -53,14 +56,39 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
-  /** After a failure every read fails: what follows on the connection belongs to no body. */
+  @Override
+  public final boolean isDirect() {
+    return in.isDirect();
+  }
+
   @Override
   public final int read(byte[] into, int offset, int length) throws IOException {
+    return read(length, most -> in.read(into, offset, most));
+  }
+
+  @Override
+  public final int read(ByteBuffer into) throws IOException {
+    int end = into.limit();
+    try {
+      return read(into.remaining(), most -> in.read(into.limit(into.position() + most)));
+    } finally {
+      into.limit(end);
+    }
+  }
+
+  /** Reads bytes of the connection, that many at most. */
+  private interface Source {
+    int read(int most) throws IOException;
+  }
+
+  /** After a failure every read fails: what follows on the connection belongs to no body. */
+  private int read(int length, Source source) throws IOException {
     if (error.isPresent()) {
       throw error.get();
     }
     try {
-      return length == 0 ? 0 : next(into, offset, length);
+      int most = length == 0 ? 0 : begin(length);
+      return most > 0 ? received(source.read(most)) : most;
     } catch (IOException e) {
       error = Optional.of(e);
       throw e;
@@ -72,17 +100,11 @@ public abstract sealed class BodyInput extends InputStream permits ChunkedInput,
     return error.isPresent();
   }
 
-  /** Reads at least one byte like {@link #read}. */
-  abstract int next(byte[] into, int offset, int length) throws IOException;
+  /** Returns how many of the next bytes belong to the body, as far as they are wanted; -1 at its end. */
+  abstract int begin(int wanted) throws IOException;
 
-  /** Reads bytes of the body from the connection, which must not end here. */
-  final int data(byte[] into, int offset, int length) throws IOException {
-    int n = in.read(into, offset, length);
-    if (n < 0) {
-      throw ended();
-    }
-    return n;
-  }
+  /** Counts bytes that have been read from the connection, -1 for its end, and returns their number. */
+  abstract int received(int count) throws IOException;
 
   static MalformedMessageException ended() {
     return new MalformedMessageException(400, "the connection ended inside a body");

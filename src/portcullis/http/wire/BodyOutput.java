@@ -2,6 +2,7 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import portcullis.http.message.Fields;
 
 /**
@@ -9,6 +10,8 @@ import portcullis.http.message.Fields;
  * {@link #flush} or {@link #close}, which ends the body but not the connection. For one thread.
  */
 public abstract sealed class BodyOutput extends OutputStream permits ChunkedOutput, LengthOutput, UntilCloseOutput {
+  static final byte[] NOTHING = {};
+
   final WireOutput out;
 
   BodyOutput(WireOutput out) {
@@ -38,6 +41,14 @@ public abstract sealed class BodyOutput extends OutputStream permits ChunkedOutp
 
   @Override
   public abstract void write(byte[] bytes, int offset, int length) throws IOException;
+
+  /** Returns whether the output is a channel, so that {@link #write(ByteBuffer)} is possible. */
+  public final boolean isDirect() {
+    return out.isDirect();
+  }
+
+  /** Sends all bytes of a buffer at once. */
+  public abstract void write(ByteBuffer bytes) throws IOException;
 
   @Override
   public void flush() throws IOException {

@@ -32,16 +32,20 @@ final class ChunkedInput extends BodyInput {
   }
 
   @Override
-  int next(byte[] into, int offset, int length) throws IOException {
+  int begin(int wanted) throws IOException {
     if (left == 0 && !complete) {
       nextChunk();
     }
-    if (complete) {
-      return -1;
+    return complete ? -1 : (int) Math.min(wanted, left);
+  }
+
+  @Override
+  int received(int count) throws IOException {
+    if (count < 0) {
+      throw ended();
     }
-    int n = data(into, offset, (int) Math.min(length, left));
-    left -= n;
-    return n;
+    left -= count;
+    return count;
   }
 
   @Override

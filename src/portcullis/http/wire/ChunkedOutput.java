@@ -1,6 +1,7 @@
 package portcullis.http.wire;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import portcullis.http.message.Fields;
 
 /**
@@ -10,6 +11,7 @@ import portcullis.http.message.Fields;
 final class ChunkedOutput extends BodyOutput {
   private static final int SIZE_LINE = 6;
   private static final int GATHERED = 16384;
+  private static final byte[] LINE_END = {'\r', '\n'};
 
   private int chunk = -1;
   private boolean closed;
@@ -49,6 +51,19 @@ final class ChunkedOutput extends BodyOutput {
       flush();
     }
     gather(bytes, offset, length);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes) throws IOException {
+    if (!bytes.hasRemaining()) {
+      return;
+    }
+    if (closed) {
+      throw new IOException("the body has ended");
+    }
+    endChunk();
+    sizeLine(bytes.remaining());
+    out.write(bytes, LINE_END);
   }
 
   private void gather(byte[] bytes, int offset, int length) {

@@ -17,13 +17,17 @@ final class LengthInput extends BodyInput {
   }
 
   @Override
-  int next(byte[] into, int offset, int length) throws IOException {
-    if (left == 0) {
-      return -1;
+  int begin(int wanted) {
+    return left == 0 ? -1 : (int) Math.min(wanted, left);
+  }
+
+  @Override
+  int received(int count) throws IOException {
+    if (count < 0) {
+      throw ended();
     }
-    int n = data(into, offset, (int) Math.min(length, left));
-    left -= n;
-    return n;
+    left -= count;
+    return count;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package portcullis.http.wire;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** A body of an announced length; more bytes are rejected. */
 final class LengthOutput extends BodyOutput {
@@ -19,6 +20,17 @@ final class LengthOutput extends BodyOutput {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    take(length);
+    out.write(bytes, offset, length);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes) throws IOException {
+    take(bytes.remaining());
+    out.write(bytes, NOTHING);
+  }
+
+  private void take(int length) throws IOException {
     if (closed && length > 0) {
       throw new IOException("the body has ended");
     }
@@ -26,7 +38,6 @@ final class LengthOutput extends BodyOutput {
       throw new IOException("more bytes than were announced");
     }
     left -= length;
-    out.write(bytes, offset, length);
   }
 
   @Override

@@ -16,10 +16,14 @@ final class UntilCloseInput extends BodyInput {
   }
 
   @Override
-  int next(byte[] into, int offset, int length) throws IOException {
-    int n = ended ? -1 : in.read(into, offset, length);
-    ended = n < 0;
-    return n;
+  int begin(int wanted) {
+    return ended ? -1 : wanted;
+  }
+
+  @Override
+  int received(int count) {
+    ended = count < 0;
+    return count;
   }
 
   @Override

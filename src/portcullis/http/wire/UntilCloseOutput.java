@@ -1,6 +1,7 @@
 package portcullis.http.wire;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** A body that ends with the connection, for a peer of HTTP/1.0; the connection is not closed here. */
 final class UntilCloseOutput extends BodyOutput {
@@ -17,10 +18,20 @@ final class UntilCloseOutput extends BodyOutput {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
+    check(length);
+    out.write(bytes, offset, length);
+  }
+
+  @Override
+  public void write(ByteBuffer bytes) throws IOException {
+    check(bytes.remaining());
+    out.write(bytes, NOTHING);
+  }
+
+  private void check(int length) throws IOException {
     if (closed && length > 0) {
       throw new IOException("the body has ended");
     }
-    out.write(bytes, offset, length);
   }
 
   @Override

@@ -2,7 +2,9 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import portcullis.http.message.DirectInput;
 import portcullis.http.message.Fields;
 
 /** The input of one connection, through one buffer that is used again and again. For one thread. */
@@ -46,6 +48,22 @@ public final class WireInput {
       return fill(FIRST_SIZE) ? read(into, offset, length) : -1;
     }
     return in.read(into, offset, length);
+  }
+
+  /** Returns whether bytes come straight from a channel. */
+  boolean isDirect() {
+    return in instanceof DirectInput direct && direct.isDirect();
+  }
+
+  /** Reads some bytes into the room of a buffer and waits only if none are buffered; returns -1 at the end. */
+  int read(ByteBuffer into) throws IOException {
+    if (position == limit && in instanceof DirectInput direct) {
+      return direct.read(into);
+    }
+    byte[] some = new byte[into.remaining()];
+    int n = read(some, 0, some.length);
+    into.put(some, 0, Math.max(n, 0));
+    return n;
   }
 
   /** Returns how many bytes can be read without waiting, at least. */

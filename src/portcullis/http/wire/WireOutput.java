@@ -2,7 +2,9 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import portcullis.http.message.DirectOutput;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 
@@ -48,6 +50,22 @@ public final class WireOutput {
     reserve(length);
     System.arraycopy(bytes, offset, buffer, size, length);
     size += length;
+  }
+
+  /** Returns whether {@link #write(ByteBuffer, byte[])} is possible. */
+  boolean isDirect() {
+    return out instanceof DirectOutput;
+  }
+
+  /** Sends everything that waits, then bytes of a body straight from a buffer, and a few more behind them. */
+  void write(ByteBuffer bytes, byte[] behind) throws IOException {
+    if (!(out instanceof DirectOutput direct)) {
+      throw new IllegalStateException("an output without a channel");
+    }
+    int n = size;
+    size = 0;
+    direct.write(n + behind.length == 0 ? new ByteBuffer[] {bytes}
+        : new ByteBuffer[] {ByteBuffer.wrap(buffer, 0, n), bytes, ByteBuffer.wrap(behind)});
   }
 
   public void write(byte[] bytes) throws IOException {

@@ -25,7 +25,7 @@ class TimedInputTest {
   private final DeadlineTimer.Deadline deadline = watch.deadline(() -> pieces.add(Optional.of("")));
   private final ReadDeadline pace = new ReadDeadline(ServerLimits.DEFAULT.waits());
   private final CountDownLatch left = new CountDownLatch(1);
-  private final TimedInput input = new TimedInput(connection(), deadline, pace);
+  private final TimedInput input = new TimedInput(connection(), deadline, pace, Optional.empty());
 
   private InputStream connection() {
     return new InputStream() {

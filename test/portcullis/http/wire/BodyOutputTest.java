@@ -10,12 +10,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import portcullis.http.message.DirectOutput;
 import portcullis.http.message.Fields;
 
 class BodyOutputTest {
@@ -107,5 +109,53 @@ class BodyOutputTest {
       body.close();
       assertThrows(IOException.class, () -> body.write(1));
     }
+  }
+
+  /** Notes the bytes of buffers, and how many were written at once. */
+  private static final class Channel extends OutputStream implements DirectOutput {
+    private final ByteArrayOutputStream all = new ByteArrayOutputStream();
+
+    @Override
+    public void write(int octet) {
+      all.write(octet);
+    }
+
+    @Override
+    public void write(ByteBuffer[] buffers) {
+      for (ByteBuffer buffer : buffers) {
+        byte[] some = new byte[buffer.remaining()];
+        buffer.get(some);
+        all.writeBytes(some);
+      }
+      all.write('|');
+    }
+  }
+
+  @Test
+  void bytesOfABufferGoOutAtOnceBehindWhatWaits() throws IOException {
+    for (Framing framing : List.of(Framing.CHUNKED, new Framing.Length(15), Framing.UNTIL_CLOSE)) {
+      Channel sent = new Channel();
+      BodyOutput body = BodyOutput.of(framing, new WireOutput(sent));
+      assertTrue(body.isDirect());
+      body.write("hello".getBytes());
+      body.write(ByteBuffer.wrap("world".getBytes()));
+      body.write(ByteBuffer.wrap("again".getBytes()));
+      body.close();
+      assertTrue(body.isComplete());
+      assertEquals(framing.equals(Framing.CHUNKED)
+          ? "5\r\nhello\r\n5\r\nworld\r\n|5\r\nagain\r\n|0\r\n\r\n"
+          : "helloworld|again|", sent.all.toString());
+      assertThrows(IOException.class, () -> body.write(ByteBuffer.wrap(new byte[1])));
+    }
+    assertFalse(BodyOutput.of(Framing.CHUNKED, new WireOutput(new Sent())).isDirect());
+  }
+
+  @Test
+  void anEmptyBufferIsNoLastChunk() throws IOException {
+    Channel sent = new Channel();
+    BodyOutput body = BodyOutput.of(Framing.CHUNKED, new WireOutput(sent));
+    body.write(ByteBuffer.allocate(0));
+    body.close();
+    assertEquals("0\r\n\r\n", sent.all.toString());
   }
 }

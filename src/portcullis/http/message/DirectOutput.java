@@ -1,0 +1,10 @@
+package portcullis.http.message;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** An output that takes bytes of buffers outside the heap, without copying them through an array. */
+public interface DirectOutput {
+  /** Writes all bytes of these buffers, one after the other. */
+  void write(ByteBuffer[] buffers) throws IOException;
+}
