@@ -70,7 +70,7 @@ class PageExamplesTest {
     for (var block = BLOCK.matcher(text); block.find();) {
       Files.writeString(folder.resolve(block.group(1)),
           block.group(2).replace("/etc/portcullis/signer.pem", key.toString())
-              .replace("/etc/portcullis/keys.yaml", folder.resolve("keys.yaml").toString()));
+              .replaceAll("/etc/portcullis/(keys.yaml|clients.pem|revoked.pem|users.yaml)", folder + "/$1"));
     }
   }
 

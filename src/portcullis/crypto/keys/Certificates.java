@@ -6,8 +6,11 @@ import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertStore;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.CollectionCertStoreParameters;
 import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
@@ -22,10 +25,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Reads, orders and checks X.509 certificates (RFC 5280). Revocation is not checked. */
+/** Reads, orders and checks X.509 certificates (RFC 5280). */
 final class Certificates {
   private static final String SUBJECT_KEY_ID = "2.5.29.14";
   private static final String AUTHORITY_KEY_ID = "2.5.29.35";
+  private static final String CLIENT_AUTHENTICATION = "1.3.6.1.5.5.7.3.2";
+  private static final String ANY_PURPOSE = "2.5.29.37.0";
   private static final int KEY_IDENTIFIER = 0x80;
 
   private Certificates() {}
@@ -115,12 +120,18 @@ final class Certificates {
 
   /** Dates of all, and that each signed the one before it, up to the anchor (RFC 5280, 6.1). */
   static void check(List<X509Certificate> path, X509Certificate anchor, Instant now) throws KeyMaterialException {
+    check(path, anchor, RevocationLists.NONE, now);
+  }
+
+  /** As above, and that none is revoked, unless there are no revocation lists at all. */
+  static void check(List<X509Certificate> path, X509Certificate anchor, RevocationLists revocations, Instant now)
+      throws KeyMaterialException {
     for (X509Certificate certificate : path) {
       requireCurrent(certificate, now);
     }
     requireCurrent(anchor, now);
     if (!path.isEmpty()) {
-      validate(path, anchor, now);
+      validate(path, anchor, revocations, now);
     }
   }
 
@@ -132,11 +143,17 @@ final class Certificates {
     }
   }
 
-  private static void validate(List<X509Certificate> path, X509Certificate anchor, Instant now)
+  /** Nothing is fetched: revocation is checked with these lists only. */
+  private static void validate(List<X509Certificate> path, X509Certificate anchor, RevocationLists revocations,
+      Instant now)
       throws KeyMaterialException {
     try {
       PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(anchor, null)));
-      parameters.setRevocationEnabled(false);
+      parameters.setRevocationEnabled(!revocations.isEmpty());
+      if (!revocations.isEmpty()) {
+        parameters.addCertStore(
+            CertStore.getInstance("Collection", new CollectionCertStoreParameters(revocations.lists())));
+      }
       parameters.setDate(Date.from(now));
       CertPathValidator.getInstance("PKIX").validate(CertificateFactory.getInstance("X.509").generateCertPath(path),
           parameters);
@@ -144,6 +161,16 @@ final class Certificates {
       int bad = e instanceof CertPathValidatorException invalid ? Math.max(0, invalid.getIndex()) : 0;
       throw new KeyMaterialException(
           name(path.get(bad)) + " does not fit the chain to " + name(anchor) + ": " + e.getMessage());
+    }
+  }
+
+  /** Returns whether the extended key usage, if there is one, has client authentication or any purpose. */
+  static boolean isForClients(X509Certificate certificate) {
+    try {
+      List<String> purposes = certificate.getExtendedKeyUsage();
+      return purposes == null || purposes.contains(CLIENT_AUTHENTICATION) || purposes.contains(ANY_PURPOSE);
+    } catch (CertificateParsingException _) {
+      return false;
     }
   }
 

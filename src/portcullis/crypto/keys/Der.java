@@ -1,6 +1,7 @@
 package portcullis.crypto.keys;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Reads DER (ITU-T X.690, 10) value by value: shortest definite lengths, tags of one byte. Not for several threads. */
@@ -53,6 +54,18 @@ final class Der {
 
   byte[] octets() throws KeyMaterialException {
     return content(OCTETS);
+  }
+
+  /** Returns a string of any of the usual types. */
+  String string() throws KeyMaterialException {
+    int tag = hasMore() ? bytes[at] & 0xFF : 0;
+    return switch (tag) {
+      case 0x0C -> new String(content(tag), StandardCharsets.UTF_8);
+      case 0x13, 0x16 -> new String(content(tag), StandardCharsets.US_ASCII);
+      case 0x14 -> new String(content(tag), StandardCharsets.ISO_8859_1);
+      case 0x1E -> new String(content(tag), StandardCharsets.UTF_16BE);
+      default -> throw MALFORMED;
+    };
   }
 
   /** Returns an object identifier in dots. */

@@ -51,6 +51,11 @@ public record TrustStore(List<X509Certificate> certificates) {
    * @throws KeyMaterialException saying what is wrong where it does not
    */
   public void check(List<X509Certificate> chain, Instant now) throws KeyMaterialException {
+    check(chain, RevocationLists.NONE, now);
+  }
+
+  private void check(List<X509Certificate> chain, RevocationLists revocations, Instant now)
+      throws KeyMaterialException {
     if (chain.isEmpty()) {
       throw new KeyMaterialException("there is no certificate");
     }
@@ -60,11 +65,30 @@ public record TrustStore(List<X509Certificate> certificates) {
     }
     for (int i = 0; i < chain.size(); i++) {
       if (certificates.contains(chain.get(i))) {
-        Certificates.check(chain.subList(0, i), chain.get(i), now);
+        Certificates.check(chain.subList(0, i), chain.get(i), revocations, now);
         return;
       }
     }
-    Certificates.check(chain, anchor(chain.getLast()), now);
+    Certificates.check(chain, anchor(chain.getLast()), revocations, now);
+  }
+
+  /**
+   * Whether the chain is that of a client: as {@link #check} says, not of an authority, for client authentication and
+   * not revoked.
+   *
+   * @param revocations the current list of each issuer in the chain has to be among them; empty for no check
+   */
+  public void checkClient(List<X509Certificate> chain, RevocationLists revocations, Instant now)
+      throws KeyMaterialException {
+    check(chain, revocations, now);
+    X509Certificate own = chain.getFirst();
+    if (own.getBasicConstraints() >= 0) {
+      throw new KeyMaterialException(Certificates.name(own) + " is that of an authority, not of a client");
+    }
+    if (!Certificates.isForClients(own)) {
+      throw new KeyMaterialException(
+          Certificates.name(own) + " is not for client authentication (extended key usage)");
+    }
   }
 
   private X509Certificate anchor(X509Certificate last) throws KeyMaterialException {

@@ -2,8 +2,8 @@ package portcullis.http.message;
 
 /**
  * The fields by which proxies report the original request: {@code Forwarded}, {@code X-Forwarded-*}, and {@code
- * X-Original-*} and {@code X-Rewrite-Url}, which some servers obey; also names that resemble these with other
- * separators.
+ * X-Original-*} and {@code X-Rewrite-Url}, which some servers obey, {@code Client-Cert} and {@code Client-Cert-Chain}
+ * (RFC 9440); also names that resemble these with other separators.
  */
 final class ForwardedFamily {
   private ForwardedFamily() {}
@@ -15,12 +15,16 @@ final class ForwardedFamily {
     }
     String folded = NameSet.folded(name);
     return folded.equals("forwarded") || folded.startsWith("x-forwarded-") || folded.startsWith("x-original-")
-        || folded.equals("x-rewrite-url");
+        || folded.equals("x-rewrite-url") || isCertificate(folded);
+  }
+
+  private static boolean isCertificate(String folded) {
+    return folded.equals("client-cert") || folded.equals("client-cert-chain");
   }
 
   /** Tells most names apart by two of their letters. */
   private static boolean mayBelong(String name) {
-    return name.length() >= 9 && "FfXx".indexOf(name.charAt(0)) >= 0 && "RrFfOo".indexOf(name.charAt(2)) >= 0;
+    return name.length() >= 9 && "FfXxCc".indexOf(name.charAt(0)) >= 0 && "RrFfOoIi".indexOf(name.charAt(2)) >= 0;
   }
 
   /**
@@ -36,7 +40,7 @@ final class ForwardedFamily {
       case "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-method",
           "x-forwarded-uri", "x-forwarded-path" ->
         true;
-      default -> folded.startsWith("x-forwarded-") && !name.equalsIgnoreCase(folded);
+      default -> (folded.startsWith("x-forwarded-") || isCertificate(folded)) && !name.equalsIgnoreCase(folded);
     };
   }
 }

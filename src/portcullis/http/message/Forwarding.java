@@ -120,7 +120,8 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
         new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client(),
             formats))
-        .from(() -> proxies.client(incoming.peer(), incoming.fields()));
+        .from(() -> proxies.client(incoming.peer(), incoming.fields()))
+        .with(PeerCertificates.of(incoming.certificates(), proxies.trusts(incoming.peer())));
   }
 
   /** Returns the client whose share of memory is used, as for connections; an empty string without a body. */

@@ -2,7 +2,12 @@ package portcullis.http.message;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** A received request: one to which rules can be applied, or one that is rejected before. */
 public sealed interface IncomingRequest permits ValidRequest, RejectedRequest {
@@ -25,6 +30,17 @@ public sealed interface IncomingRequest permits ValidRequest, RejectedRequest {
     return host.isEmpty() ? new RejectedRequest(400, "there is no valid Host")
         : new ValidRequest(exchange.getRequestMethod(), wire.parsedTarget(), host.get(), wire.fields(),
             exchange.getRemoteAddress().getAddress(), wire.client(), exchange instanceof HttpsExchange,
-            Content.of(exchange::getRequestBody, wire.length()), wire::trailers);
+            Content.of(exchange::getRequestBody, wire.length()), wire::trailers,
+            () -> exchange instanceof HttpsExchange secure ? presented(secure) : List.of());
+  }
+
+  /** Returns the chain that the peer has presented in TLS; empty for none. */
+  private static List<X509Certificate> presented(HttpsExchange exchange) {
+    try {
+      Certificate[] chain = exchange.getSSLSession().getPeerCertificates();
+      return Stream.of(chain).map(X509Certificate.class::cast).toList();
+    } catch (SSLPeerUnverifiedException _) {
+      return List.of();
+    }
   }
 }

@@ -14,8 +14,10 @@ import portcullis.lang.value.ParseMemory;
  * @param target path and query
  * @param fields names and values as on the wire
  * @param body the part that the proxy has included
+ * @param certificate of the client, as PEM with percent encoding; empty for none
  */
-public record ReportedRequest(String method, String scheme, String host, String target, Fields fields, byte[] body) {
+public record ReportedRequest(String method, String scheme, String host, String target, Fields fields, byte[] body,
+    String certificate) {
   /**
    * Returns the request that rules are applied to.
    *
@@ -42,12 +44,13 @@ public record ReportedRequest(String method, String scheme, String host, String 
         new Body(Content.of(body), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS,
             clients.isEmpty() ? ""
                 : Address.parse(clients.getLast()).map(a -> Network.ofPeer(a).toString()).orElse(""),
-            formats));
+            formats))
+        .with(PeerCertificates.reported(certificate, trusted));
   }
 
   /** Returns this request with other fields. */
   public ReportedRequest with(Fields other) {
-    return new ReportedRequest(method, scheme, host, target, other, body);
+    return new ReportedRequest(method, scheme, host, target, other, body, certificate);
   }
 
   private static void require(boolean fits, String otherwise) throws ResponseStatusException {

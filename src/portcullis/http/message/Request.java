@@ -42,6 +42,7 @@ public final class Request implements HostObject {
   private final List<String> clients;
   private final Body body;
   private final Supplier<Optional<InetAddress>> client;
+  private final PeerCertificates certificates;
   private Optional<Value> headers = Optional.empty();
 
   /**
@@ -53,12 +54,14 @@ public final class Request implements HostObject {
   public Request(String method, String scheme, Authority host, RequestPath path, String query, Fields fields,
       List<String> clients, Body body) {
     this(method, new RequestUrl(scheme, host.lower(), path, query, Map::of), fields, clients, body,
-        () -> clients.isEmpty() ? Optional.empty() : Address.parse(clients.getLast()));
+        () -> clients.isEmpty() ? Optional.empty() : Address.parse(clients.getLast()),
+        PeerCertificates.NONE);
   }
 
   private Request(String method, RequestUrl url, Fields fields, List<String> clients, Body body,
-      Supplier<Optional<InetAddress>> client) {
+      Supplier<Optional<InetAddress>> client, PeerCertificates certificates) {
     this.client = client;
+    this.certificates = certificates;
     this.method = method;
     this.url = url;
     this.fields = fields;
@@ -72,7 +75,7 @@ public final class Request implements HostObject {
    * @param captures returns the decoded values captured from the path; called on first use
    */
   public Request matched(RequestPath path, Supplier<Map<String, String>> captures) {
-    return new Request(method, url.with(path, captures), fields, clients, body, client);
+    return new Request(method, url.with(path, captures), fields, clients, body, client, certificates);
   }
 
   public String method() {
@@ -103,7 +106,17 @@ public final class Request implements HostObject {
 
   /** Returns a copy with another source of {@link #client}. */
   Request from(Supplier<Optional<InetAddress>> other) {
-    return new Request(method, url, fields, clients, body, other);
+    return new Request(method, url, fields, clients, body, other, certificates);
+  }
+
+  /** Returns a copy of a client with these certificates. */
+  public Request with(PeerCertificates others) {
+    return new Request(method, url, fields, clients, body, client, others);
+  }
+
+  /** Returns what is known of the client's certificate. */
+  public PeerCertificates certificates() {
+    return certificates;
   }
 
   /**

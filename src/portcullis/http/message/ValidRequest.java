@@ -1,6 +1,8 @@
 package portcullis.http.message;
 
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -13,9 +15,17 @@ import java.util.function.Supplier;
  * @param client the peer's address as a string
  * @param secure whether the connection is TLS
  * @param trailers returns the trailer section once the body has been read to its end
+ * @param certificates returns the chain that the peer has presented in TLS; empty for none
  */
 public record ValidRequest(String method, Target target, Authority host, Fields fields, InetAddress peer, String client,
-    boolean secure, Content content, Supplier<Fields> trailers) implements IncomingRequest {
+    boolean secure, Content content, Supplier<Fields> trailers, Supplier<List<X509Certificate>> certificates)
+    implements IncomingRequest {
+  /** A request of a peer that has presented no certificate. */
+  public ValidRequest(String method, Target target, Authority host, Fields fields, InetAddress peer, String client,
+      boolean secure, Content content, Supplier<Fields> trailers) {
+    this(method, target, host, fields, peer, client, secure, content, trailers, List::of);
+  }
+
   /**
    * A request as a client would send it.
    *
@@ -46,7 +56,7 @@ public record ValidRequest(String method, Target target, Authority host, Fields 
 
   /** Returns this request with other fields. */
   public ValidRequest with(Fields other) {
-    return new ValidRequest(method, target, host, other, peer, client, secure, content, trailers);
+    return new ValidRequest(method, target, host, other, peer, client, secure, content, trailers, certificates);
   }
 
   /** {@code https} or {@code http}, as the connection is. */

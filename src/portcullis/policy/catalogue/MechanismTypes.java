@@ -4,6 +4,7 @@ import java.util.List;
 import portcullis.policy.authenticator.Anonymous;
 import portcullis.policy.authenticator.ApiKeyAuthenticator;
 import portcullis.policy.authenticator.BasicAuth;
+import portcullis.policy.authenticator.ClientCertificate;
 import portcullis.policy.authenticator.GenericAuthenticator;
 import portcullis.policy.authenticator.Introspection;
 import portcullis.policy.authenticator.JwtAuthenticator;
@@ -30,7 +31,7 @@ final class MechanismTypes {
   static final MechanismKind<Mechanism.Authenticator> AUTHENTICATORS = new MechanismKind<>(
       Mechanism.Authenticator.class, "authenticator",
       "authenticators", List.of(Unauthorized.TYPE, Anonymous.TYPE, GenericAuthenticator.TYPE, JwtAuthenticator.TYPE,
-          Introspection.TYPE, BasicAuth.TYPE, ApiKeyAuthenticator.TYPE));
+          Introspection.TYPE, BasicAuth.TYPE, ApiKeyAuthenticator.TYPE, ClientCertificate.TYPE));
   static final MechanismKind<Mechanism.Authorizer> AUTHORIZERS = new MechanismKind<>(Mechanism.Authorizer.class,
       "authorizer",
       "authorizers", List.of(Allow.TYPE, Deny.TYPE, Cel.TYPE, Remote.TYPE));

@@ -29,7 +29,11 @@ final class KeyFiles {
         new Kind("Cache key store", false, () -> program.cacheKeyRings().files(),
             file -> program.cacheKeyRings().prepared(file)),
         new Kind("API key file", true, () -> program.context().apiKeys().files(),
-            file -> program.context().apiKeys().prepared(file)));
+            file -> program.context().apiKeys().prepared(file)),
+        new Kind("Client trust store", true, () -> program.context().trust().stores().files(),
+            file -> program.context().trust().stores().prepared(file)),
+        new Kind("Revocation list", true, () -> program.context().trust().revocations().files(),
+            file -> program.context().trust().revocations().prepared(file)));
   }
 
   /**

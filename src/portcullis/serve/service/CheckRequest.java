@@ -15,7 +15,7 @@ import portcullis.http.message.ReportedRequest;
 
 /**
  * Decodes {@code envoy.service.auth.v3.CheckRequest}: of {@code attributes.request.http} the members that describe the
- * request. Of a repeated member the last one is used, as protocol buffers require.
+ * request, and {@code attributes.source.certificate}. Of a repeated member the last one is used, as protocol buffers require.
  */
 final class CheckRequest {
   /** The maximum size of the head that it describes, each field with 32 bytes more (RFC 9113, 6.5.2). */
@@ -28,6 +28,7 @@ final class CheckRequest {
   private String path = "";
   private String host = "";
   private String scheme = "";
+  private String certificate = "";
   private byte[] body = {};
   private int head;
 
@@ -46,8 +47,19 @@ final class CheckRequest {
 
   private void attributes(MessageReader attributes) throws GrpcException {
     while (attributes.next()) {
-      if (attributes.field() == 4) {
-        request(attributes.message());
+      switch (attributes.field()) {
+        case 1 -> source(attributes.message());
+        case 4 -> request(attributes.message());
+        default -> {
+        }
+      }
+    }
+  }
+
+  private void source(MessageReader peer) throws GrpcException {
+    while (peer.next()) {
+      if (peer.field() == 5) {
+        certificate = text(peer);
       }
     }
   }
@@ -141,6 +153,6 @@ final class CheckRequest {
     headers.forEach((name, value) -> fields.add(new Field(name, Grammar.wire(value))));
     fields.addAll(lines);
     fields.removeIf(field -> field.name().startsWith(":") || field.is("Host"));
-    return new ReportedRequest(method, scheme, host, path, Fields.of(fields), body);
+    return new ReportedRequest(method, scheme, host, path, Fields.of(fields), body, certificate);
   }
 }

@@ -377,7 +377,8 @@ class MessageTablesTest {
     assertTable("described requests", text -> {
       String[] parts = text.split(" ", -1);
       Request request = new ReportedRequest(parts[0], parts[1], parts[2], parts[3], fields(parts[4].replace("_", ": ")),
-          new byte[0]).request(Fields.of("X-Forwarded-For", "1.1.1.1"), parts[5].equals("trusted"), ParseBudget.DEFAULT,
+          new byte[0], "").request(Fields.of("X-Forwarded-For", "1.1.1.1"), parts[5].equals("trusted"),
+              ParseBudget.DEFAULT,
               BodyFormat::of);
       return request.text() + " " + request.fields() + " " + request.clients();
     }, "GET http a.test /a A_1 no", "GET https A.test:81 /a?b X-Forwarded-Host_h trusted",
