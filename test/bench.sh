@@ -36,6 +36,7 @@ compare() {
   if [[ -z $missing ]]; then
     python3 -u "$table" "${targets[@]/#/--target=}"
     python3 -u test/bench/tunnels.py "${targets[@]/#/--target=}"
+    python3 -u test/bench/streams.py "${targets[@]/#/--target=}"
   else
     echo "table: skipped, there is no$missing"
   fi

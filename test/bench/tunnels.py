@@ -76,25 +76,29 @@ def serve_upstream(port):
 
 
 class Target:
-    def __init__(self, folder, up, name, command):
+    RULES = (bench.rule("tunnel", "/tunnel/:id", ["authenticator: anon", "finalizer: nothing"])
+             + bench.rule("upload", "/upload/:id", ["authenticator: anon", "finalizer: nothing"]))
+
+    def __init__(self, folder, up, name, command, rules=RULES, tls="", environment=()):
         self.name, self.port = name, bench.free_port()
         d = folder / name
         (d / "rules").mkdir(parents=True)
-        values = {"port": self.port, "mgmt": bench.free_port(), "up": up, "key": folder / "none", "rules": d / "rules", "tls": ""}
-        config = bench.BASE % values
-        lines = [line for line in config.split("\n") if "id: signed" not in line]
+        values = {"port": self.port, "mgmt": bench.free_port(), "up": up, "key": folder / "none", "rules": d / "rules", "tls": tls}
+        lines = [line for line in (bench.BASE % values).split("\n") if "id: signed" not in line]
         at = next(i for i, line in enumerate(lines) if "claims: '{" in line)
         (d / "config.yaml").write_text("\n".join(lines[:at - 1] + lines[at + 1:]))
-        rules = (bench.rule("tunnel", "/tunnel/:id", ["authenticator: anon", "finalizer: nothing"])
-                 + bench.rule("upload", "/upload/:id", ["authenticator: anon", "finalizer: nothing"])) % values
-        (d / "rules" / "r.yaml").write_text('version: "1alpha4"\nrules:\n' + rules)
+        (d / "rules" / "r.yaml").write_text('version: "1alpha4"\nrules:\n' + rules % values)
         self.process = subprocess.Popen(shlex.split(command) + ["serve", "proxy", "-c", str(d / "config.yaml"), "--insecure"],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=d, env=dict(os.environ, **LIMITS))
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=d,
+                                        env=dict(os.environ, **LIMITS, **dict(environment)))
         end = time.time() + 60
-        while not self.upload(1):
+        while not self.answers():
             if time.time() > end or self.process.poll() is not None:
                 raise RuntimeError(f"{name} did not answer its first request with 200")
             time.sleep(0.05)
+
+    def answers(self):
+        return self.upload(1)
 
     def upload(self, size):
         try:
