@@ -47,6 +47,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
   private Optional<Rule> rule() {
     return outcome.decision().flatMap(decided -> switch (decided) {
       case Decision.Allow allow -> Optional.of(allow.rule());
+      case Decision.Own _ -> Optional.empty();
       case Decision.Refuse refuse -> refuse.rule();
     });
   }

@@ -41,6 +41,7 @@ final class CaseCheck {
   static Optional<Rule> rule(DryRun.Outcome outcome) {
     return outcome.decision().flatMap(decision -> switch (decision) {
       case Decision.Allow allow -> Optional.of(allow.rule());
+      case Decision.Own _ -> Optional.empty();
       case Decision.Refuse refuse -> refuse.rule();
     });
   }

@@ -175,6 +175,7 @@ final class Redecision {
   private static Optional<Rule> rule(Decision decision) {
     return switch (decision) {
       case Decision.Allow allow -> Optional.of(allow.rule());
+      case Decision.Own _ -> Optional.empty();
       case Decision.Refuse refuse -> refuse.rule();
     };
   }
@@ -185,6 +186,7 @@ final class Redecision {
     }
     return switch (result.decision().get()) {
       case Decision.Allow allow -> new Result.Decided(true, Optional.of(allow.rule()), "", "");
+      case Decision.Own _ -> new Result.Decided(false, Optional.empty(), "", "");
       case Decision.Refuse refuse -> new Result.Decided(false, refuse.rule(), refuse.stepFailure().step(),
           error(refuse.stepFailure().failure()));
     };

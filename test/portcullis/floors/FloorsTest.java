@@ -24,7 +24,7 @@ final class FloorsTest {
             http.h2
             config
             crypto.keys
-            crypto.jwt crypto.apikeys
+            crypto.jwt crypto.apikeys crypto.session
             http.server http.client
             observe.tracing observe.metrics
             observe.telemetry
@@ -34,6 +34,7 @@ final class FloorsTest {
             policy.endpoint policy.route
             policy.mechanism
             policy.authenticator policy.authorizer policy.contextualizer policy.finalizer policy.errorhandler
+            policy.login
             policy.pipeline policy.catalogue
             policy.rule
             policy.decision

@@ -174,6 +174,7 @@ public final class PathFuzz {
         equal(false, strays || again.isEmpty() && !decodes);
         otherReadings(seen, allow.rule(), decodes);
       }
+      case Decision.Own _ -> throw new AssertionError("no mechanism has endpoints");
       case Decision.Refuse refuse -> {
         boolean slash = rule.filter(r -> r.slashes() == EncodedSlashes.OFF).isPresent() && path.hasEncodedSlash();
         boolean other = refuse.stepFailure().failure().report().contains("read as");

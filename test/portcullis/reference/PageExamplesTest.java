@@ -70,7 +70,8 @@ class PageExamplesTest {
     for (var block = BLOCK.matcher(text); block.find();) {
       Files.writeString(folder.resolve(block.group(1)),
           block.group(2).replace("/etc/portcullis/signer.pem", key.toString())
-              .replaceAll("/etc/portcullis/(keys.yaml|clients.pem|revoked.pem|users.yaml)", folder + "/$1"));
+              .replaceAll("/etc/portcullis/(keys.yaml|clients.pem|revoked.pem|users.yaml|session.keys)",
+                  folder + "/$1"));
     }
   }
 

@@ -21,9 +21,18 @@ public final class SymmetricKey {
 
   /** Reads the file, which has 64 hexadecimal digits and white space around them at most. */
   public static SymmetricKey read(Path file) throws KeyMaterialException {
-    String text = KeyFile.text(file).strip();
+    return parse(KeyFile.text(file).strip(), "it");
+  }
+
+  /**
+   * Parses 64 hexadecimal digits.
+   *
+   * @param place where they stand, for the error
+   */
+  public static SymmetricKey parse(String text, String place) throws KeyMaterialException {
     if (!HEX.matcher(text).matches()) {
-      throw new KeyMaterialException("it has no key of 64 hexadecimal digits, as `openssl rand -hex 32` writes one");
+      throw new KeyMaterialException(
+          place + " has no key of 64 hexadecimal digits, as `openssl rand -hex 32` writes one");
     }
     return new SymmetricKey(HexFormat.of().parseHex(text));
   }

@@ -24,6 +24,7 @@ import portcullis.policy.finalizer.CookieFinalizer;
 import portcullis.policy.finalizer.HeaderFinalizer;
 import portcullis.policy.finalizer.JwtFinalizer;
 import portcullis.policy.finalizer.Noop;
+import portcullis.policy.login.OidcAuthenticator;
 import portcullis.policy.mechanism.Mechanism;
 
 /** The registry of all mechanism types; a new type is one file and one line here. */
@@ -31,7 +32,8 @@ final class MechanismTypes {
   static final MechanismKind<Mechanism.Authenticator> AUTHENTICATORS = new MechanismKind<>(
       Mechanism.Authenticator.class, "authenticator",
       "authenticators", List.of(Unauthorized.TYPE, Anonymous.TYPE, GenericAuthenticator.TYPE, JwtAuthenticator.TYPE,
-          Introspection.TYPE, BasicAuth.TYPE, ApiKeyAuthenticator.TYPE, ClientCertificate.TYPE));
+          Introspection.TYPE, BasicAuth.TYPE, ApiKeyAuthenticator.TYPE, ClientCertificate.TYPE,
+          OidcAuthenticator.TYPE));
   static final MechanismKind<Mechanism.Authorizer> AUTHORIZERS = new MechanismKind<>(Mechanism.Authorizer.class,
       "authorizer",
       "authorizers", List.of(Allow.TYPE, Deny.TYPE, Cel.TYPE, Remote.TYPE));

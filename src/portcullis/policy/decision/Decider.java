@@ -1,15 +1,18 @@
 package portcullis.policy.decision;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
+import portcullis.http.message.Response;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.OwnEndpoints;
 import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Observer;
@@ -53,6 +56,10 @@ public final class Decider {
     if (log.isEnabled(Level.DEBUG)) {
       log.debug("Analyzing request", "_method", request.method(), "_url", place(request));
     }
+    Optional<Decision> own = own(snapshot, request);
+    if (own.isPresent()) {
+      return own.get();
+    }
     Optional<Match<Rule>> match = match(snapshot, request, request.path());
     Optional<Rule> rule = match.map(Match::value).or(snapshot::defaultRule);
     if (!rule.map(Rule::readings).orElse(ReadingPolicy.DEFAULT).backslashes()) {
@@ -71,6 +78,26 @@ public final class Decider {
     return decision instanceof Decision.Allow
         ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match))
         : decision;
+  }
+
+  /** Returns the response of a mechanism to a request below the reserved path; empty for all other requests. */
+  private static Optional<Decision> own(Snapshot snapshot, Request request) {
+    if (!request.path().canonical().startsWith(OwnEndpoints.PREFIX)) {
+      return Optional.empty();
+    }
+    List<OwnEndpoints> all = snapshot.catalogue().authenticators().definitions().stream()
+        .flatMap(definition -> definition.mechanism().endpoints().stream()).toList();
+    try {
+      for (OwnEndpoints endpoints : all) {
+        Optional<Response> answer = endpoints.answer(request);
+        if (answer.isPresent()) {
+          return Optional.of(new Decision.Own(answer.get()));
+        }
+      }
+    } catch (Failure e) {
+      return Optional.of(refused(Optional.empty(), e));
+    }
+    return all.isEmpty() ? Optional.empty() : Optional.of(new Decision.Own(all.getFirst().otherwise(request)));
   }
 
   /** Refuses an allowed request if an upstream may read it as one that another rule decides. */

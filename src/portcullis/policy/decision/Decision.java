@@ -1,6 +1,7 @@
 package portcullis.policy.decision;
 
 import java.util.Optional;
+import portcullis.http.message.Response;
 import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.StepFailure;
@@ -39,6 +40,9 @@ public sealed interface Decision {
       return state.subject().map(s -> s.id()).orElse("");
     }
   }
+
+  /** The request is for an endpoint of a mechanism, which has responded: it is neither allowed nor refused. */
+  record Own(Response answer) implements Decision {}
 
   /**
    * The request is refused.

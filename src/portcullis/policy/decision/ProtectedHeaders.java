@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import portcullis.http.message.CookieNames;
 import portcullis.http.message.NameSet;
+import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
@@ -25,10 +26,22 @@ public record ProtectedHeaders(NameSet headers, CookieNames cookies, List<String
   static final Set<String> CLIENTS_OWN = Set.of("authorization", "cookie", "host", "content-type", "accept",
       "user-agent", "content-length", "transfer-encoding", "connection");
 
+  /** Returns those of all these pipelines, and the cookies of the mechanisms that are defined. */
+  public static ProtectedHeaders of(Collection<Pipeline> pipelines, Catalogue catalogue) {
+    Set<String> own = new HashSet<>();
+    catalogue.authenticators().definitions().forEach(
+        definition -> definition.mechanism().endpoints().ifPresent(endpoints -> own.addAll(endpoints.cookies())));
+    return of(pipelines, own);
+  }
+
   /** Returns those of all these pipelines. */
   public static ProtectedHeaders of(Collection<Pipeline> pipelines) {
+    return of(pipelines, Set.of());
+  }
+
+  private static ProtectedHeaders of(Collection<Pipeline> pipelines, Set<String> own) {
     Set<String> headers = new HashSet<>();
-    Set<String> cookies = new HashSet<>();
+    Set<String> cookies = new HashSet<>(own);
     for (Pipeline pipeline : pipelines) {
       for (Step<Mechanism.Finalizer> step : pipeline.finalizers()) {
         headers.addAll(step.mechanism().headers());

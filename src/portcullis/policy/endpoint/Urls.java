@@ -79,7 +79,7 @@ public final class Urls {
   }
 
   /** Returns whether the scheme is https, as TLS settings require; adds a problem if not. */
-  static boolean isHttps(LocatedText url, Problems problems) {
+  public static boolean isHttps(LocatedText url, Problems problems) {
     boolean good = url.text().regionMatches(true, 0, "https:", 0, 6);
     if (!good) {
       problems.error(url.at(0, url.text().length()), url.path(), "`tls` is configured for a URL that is not https", "");

@@ -3,6 +3,7 @@ package portcullis.policy.mechanism;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.http.message.Request;
 import portcullis.lang.expression.ErrorKind;
 
 /**
@@ -81,12 +82,30 @@ public abstract sealed class Failure extends Exception {
   public static final class Authentication extends Failure {
     private static final long serialVersionUID = 1;
 
+    private final transient Challenge challenge;
+
     public Authentication(String message) {
-      super(message, null);
+      this(message, _ -> Optional.empty());
     }
 
     public Authentication(String message, Failure cause) {
       super(message, cause);
+      challenge = _ -> Optional.empty();
+    }
+
+    /** @param challenge the response unless an error handler responds */
+    public Authentication(String message, Challenge challenge) {
+      super(message, null);
+      this.challenge = challenge;
+    }
+
+    /** Creates the response by which a client is asked to authenticate; empty for the default one. */
+    public interface Challenge {
+      Optional<HandlerResponse> of(Request request);
+    }
+
+    public Challenge challenge() {
+      return challenge;
     }
 
     @Override

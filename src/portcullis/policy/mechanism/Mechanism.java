@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.crypto.keys.KeyEntry;
+import portcullis.http.message.Field;
 import portcullis.lang.value.Value;
 
 /**
@@ -14,6 +15,16 @@ public sealed interface Mechanism {
   /** Identifies the subject. */
   non-sealed interface Authenticator extends Mechanism {
     Subject authenticate(PipelineState state) throws Failure;
+
+    /** Identifies the subject, and returns what is added to the response to the client. */
+    default Identified identify(PipelineState state) throws Failure {
+      return new Identified(authenticate(state), List.of());
+    }
+
+    /** Returns the endpoints that it responds to itself; empty for most. */
+    default Optional<OwnEndpoints> endpoints() {
+      return Optional.empty();
+    }
 
     /** Returns whether it accepts every request. */
     default boolean open() {
@@ -71,6 +82,13 @@ public sealed interface Mechanism {
     /** Returns the response; empty for the default one of the kind of failure. */
     Optional<HandlerResponse> answer(StepFailure stepFailure, PipelineState state) throws Failure;
   }
+
+  /**
+   * The result of an authenticator.
+   *
+   * @param response header fields that are added to the response to the client
+   */
+  record Identified(Subject subject, List<Field> response) {}
 
   /**
    * The result of an authorizer.

@@ -5,30 +5,39 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.http.message.Field;
 import portcullis.http.message.Request;
 import portcullis.lang.value.Value;
 
-/** The state of a request in its pipeline; immutable, each step returns a new one. */
+/**
+ * The state of a request in its pipeline; immutable, each step returns a new one.
+ *
+ * @param response header fields that are added to the response to the client
+ */
 public record PipelineState(Request request, Optional<Subject> subject, Value.Dict outputs,
-    RequestAdditions additions) {
+    RequestAdditions additions, List<Field> response) {
   public static PipelineState of(Request request) {
-    return new PipelineState(request, Optional.empty(), Value.Dict.EMPTY, RequestAdditions.NONE);
+    return new PipelineState(request, Optional.empty(), Value.Dict.EMPTY, RequestAdditions.NONE, List.of());
   }
 
   public PipelineState with(Subject known) {
-    return new PipelineState(request, Optional.of(known), outputs, additions);
+    return new PipelineState(request, Optional.of(known), outputs, additions, response);
+  }
+
+  public PipelineState with(Mechanism.Identified identified) {
+    return new PipelineState(request, Optional.of(identified.subject()), outputs, additions, identified.response());
   }
 
   /** Returns a copy with an output, which later steps read as {@code Outputs.id}. */
   public PipelineState withOutput(String id, Value output) {
     Map<String, Value> all = new LinkedHashMap<>(outputs.members());
     all.put(id, output);
-    return new PipelineState(request, subject, new Value.Dict(all), additions);
+    return new PipelineState(request, subject, new Value.Dict(all), additions, response);
   }
 
   public PipelineState with(RequestAdditions more) {
     return more.equals(RequestAdditions.NONE) ? this
-        : new PipelineState(request, subject, outputs, additions.and(more));
+        : new PipelineState(request, subject, outputs, additions.and(more), response);
   }
 
   /**

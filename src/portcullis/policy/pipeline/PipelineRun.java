@@ -1,11 +1,13 @@
 package portcullis.policy.pipeline;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import portcullis.http.message.Field;
 import portcullis.http.message.Request;
 import portcullis.lang.expression.ErrorObject;
 import portcullis.lang.value.JsonText;
@@ -59,14 +61,18 @@ final class PipelineRun {
       return state.with(chain(pipeline.authenticators()).orElseThrow(PipelineRun::unauthenticated));
     }
     SortedMap<String, Subject> principals = new TreeMap<>();
+    List<Field> response = new ArrayList<>();
     for (String name : pipeline.authenticators().stream().map(Step::principal).distinct().toList()) {
       chain(pipeline.authenticators().stream().filter(step -> step.principal().equals(name)).toList())
-          .ifPresent(subject -> principals.put(name, subject));
+          .ifPresent(identified -> {
+            principals.put(name, identified.subject());
+            response.addAll(identified.response());
+          });
     }
     if (!principals.containsKey(Subject.DEFAULT)) {
       throw unauthenticated();
     }
-    return state.with(Subject.of(principals));
+    return state.with(new Mechanism.Identified(Subject.of(principals), List.copyOf(response)));
   }
 
   private static StepFailedException unauthenticated() {
@@ -77,7 +83,7 @@ final class PipelineRun {
    * Runs authenticators until one succeeds; empty where the conditions of all are false. The failure of the last one is
    * reported, those before it are only logged.
    */
-  private Optional<Subject> chain(List<Step<Mechanism.Authenticator>> chain) throws StepFailedException {
+  private Optional<Mechanism.Identified> chain(List<Step<Mechanism.Authenticator>> chain) throws StepFailedException {
     Optional<StepFailedException> last = Optional.empty();
     Iterator<Step<Mechanism.Authenticator>> steps = chain.iterator();
     while (steps.hasNext()) {
@@ -85,9 +91,9 @@ final class PipelineRun {
       try {
         if (applies(step, state)) {
           logStep(step, "Authenticating using ", step.type(), " authenticator");
-          Subject subject = step.mechanism().authenticate(state);
+          Mechanism.Identified identified = step.mechanism().identify(state);
           progress.passed();
-          return Optional.of(subject);
+          return Optional.of(identified);
         }
       } catch (Failure e) {
         if (last.isPresent()) {
@@ -174,7 +180,7 @@ final class PipelineRun {
           Optional<HandlerResponse> answer = step.mechanism().answer(stepFailure, state);
           progress.passed();
           if (pipeline.version() == RuleSetVersion.ALPHA4) {
-            return new PipelineResult.Failed(stepFailure, answer);
+            return new PipelineResult.Failed(stepFailure, answer.or(() -> challenge(stepFailure)));
           }
           handled = true;
           last = answer; // a handler of type default takes back the response of those before it
@@ -190,7 +196,12 @@ final class PipelineRun {
     if (!handled) {
       log.debug("No applicable error handler found");
     }
-    return new PipelineResult.Failed(stepFailure, last);
+    return new PipelineResult.Failed(stepFailure, last.or(() -> challenge(stepFailure)));
+  }
+
+  /** Returns the response by which the failed authenticator asks the client to authenticate, if it has one. */
+  private Optional<HandlerResponse> challenge(StepFailure stepFailure) {
+    return stepFailure.failure().find(Failure.Authentication.class).flatMap(e -> e.challenge().of(state.request()));
   }
 
   /** Returns the variables of conditions of error handlers. */

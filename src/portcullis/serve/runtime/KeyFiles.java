@@ -33,7 +33,9 @@ final class KeyFiles {
         new Kind("Client trust store", true, () -> program.context().trust().stores().files(),
             file -> program.context().trust().stores().prepared(file)),
         new Kind("Revocation list", true, () -> program.context().trust().revocations().files(),
-            file -> program.context().trust().revocations().prepared(file)));
+            file -> program.context().trust().revocations().prepared(file)),
+        new Kind("Session key file", true, () -> program.context().logins().keys().files(),
+            file -> program.context().logins().keys().prepared(file)));
   }
 
   /**

@@ -3,13 +3,16 @@ package portcullis.serve.runtime;
 import java.time.InstantSource;
 import java.util.List;
 import portcullis.config.Enforcement;
+import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.crypto.keys.TrustFiles;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MonotonicClock;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
@@ -53,13 +56,14 @@ public final class Program {
   }
 
   /** What is shared by successive configurations. */
-  private record SharedResources(Cache cache, KeyRings cacheKeys, Network network, Enforcement enforcement,
-      boolean proxy,
-      InstantSource clock, InstantSource steady, Log log) {
+  private record SharedResources(Cache cache, KeyRings cacheKeys, Network network, LoginState logins,
+      Enforcement enforcement, boolean proxy, InstantSource clock, InstantSource steady, Log log) {
     /** Creates the context of mechanisms for a configuration: key files are read again, cached responses are kept. */
     MechanismContext context() {
       KeyRings keys = new KeyRings(clock);
-      return new MechanismContext(network.caller(cache, keys), keys, enforcement, clock, steady, log);
+      return new MechanismContext(network.caller(cache, keys), keys, new ApiKeyFiles(), new TrustFiles(),
+          logins.withKeysReadAgain(),
+          enforcement, clock, steady, log, false);
     }
   }
 
@@ -74,7 +78,8 @@ public final class Program {
     KeyRings cacheKeys = new KeyRings(clock);
     InstantSource steady = new MonotonicClock();
     Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
-    SharedResources shared = new SharedResources(cache, cacheKeys, network, enforcement, proxy, clock, steady, log);
+    SharedResources shared = new SharedResources(cache, cacheKeys, network, new LoginState(),
+        enforcement, proxy, clock, steady, log);
     MechanismContext context = shared.context();
     LoadHistory history = new LoadHistory(clock);
     log.info(settings.cache().startMessage());

@@ -45,7 +45,8 @@ public final class Reloader {
     this.plan = plan;
     this.history = history;
     this.log = log;
-    ProtectedHeaders protectedHeaders = ProtectedHeaders.of(plan.defaultPipeline().stream().toList());
+    ProtectedHeaders protectedHeaders = ProtectedHeaders.of(plan.defaultPipeline().stream().toList(),
+        plan.catalogue());
     current.set(new Snapshot(0, plan.catalogue(), RouteIndex.empty(), plan.defaultRule(), protectedHeaders));
   }
 
@@ -233,6 +234,6 @@ public final class Reloader {
     plan.defaultPipeline().ifPresent(pipelines::add);
     applied.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
     current.set(new Snapshot(current.get().version() + 1, plan.catalogue(), index, plan.defaultRule(),
-        ProtectedHeaders.of(pipelines)));
+        ProtectedHeaders.of(pipelines, plan.catalogue())));
   }
 }

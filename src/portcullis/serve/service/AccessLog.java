@@ -74,6 +74,8 @@ final class AccessLog implements Layer, RejectionListener {
     transaction.decision().ifPresent(decision -> {
       switch (decision) {
         case Decision.Allow allow -> rule(allow.rule(), event);
+        case Decision.Own _ -> {
+        }
         case Decision.Refuse refuse -> {
           refuse.rule().ifPresent(rule -> rule(rule, event));
           step(refuse.stepFailure(), event);

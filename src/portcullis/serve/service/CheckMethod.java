@@ -92,8 +92,13 @@ final class CheckMethod implements GrpcHandler.Method {
     try (Body _ = request.body()) {
       decision = decider.decide(request, transaction.observer());
     }
+    if (decision instanceof Decision.Own(Response answer)) {
+      transaction.setCode(Code.UNAUTHENTICATED);
+      return denied(Code.UNAUTHENTICATED, answer, transaction);
+    }
     transaction.decided(decision);
     switch (decision) {
+      case Decision.Own _ -> throw new IllegalStateException();
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
         byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped, transaction.id());

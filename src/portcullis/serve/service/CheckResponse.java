@@ -56,6 +56,7 @@ final class CheckResponse {
       }
     }
     id.ifPresent(field -> ok.message(6, option(field, true)));
+    allow.state().response().forEach(field -> ok.message(6, option(field, false)));
     return response(Code.OK).message(3, ok).bytes();
   }
 

@@ -35,6 +35,15 @@ final class DecisionHandler implements Layer.Handler {
     default boolean answersForTheServer() {
       return true;
     }
+
+    /**
+     * Returns the response of a mechanism's own endpoint as it is sent.
+     *
+     * @param checked whether a proxy in front only asks whether it may forward the request
+     */
+    default Response own(Response answer, boolean checked) {
+      return answer;
+    }
   }
 
   private final Decider decider;
@@ -106,8 +115,14 @@ final class DecisionHandler implements Layer.Handler {
   }
 
   private void finish(Transaction transaction, Forwarding forwarding, Decision decision) throws IOException {
+    if (decision instanceof Decision.Own(Response answer)) {
+      transaction.answer(allowed.own(answer, Forwarding.namesResource(forwarding.incoming(), proxies)));
+      return;
+    }
     transaction.decided(decision);
     switch (decision) {
+      case Decision.Own _ -> {
+      }
       case Decision.Allow allow -> {
         log.debug("Finalizing request");
         transaction.markAllowed(allow.subject());

@@ -97,6 +97,7 @@ final class DecisionLine {
   private static Optional<Rule> rule(Decision decision) {
     return switch (decision) {
       case Decision.Allow allow -> Optional.of(allow.rule());
+      case Decision.Own _ -> Optional.empty();
       case Decision.Refuse refuse -> refuse.rule();
     };
   }

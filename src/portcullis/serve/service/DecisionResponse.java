@@ -33,6 +33,13 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
     return false;
   }
 
+  /** A page with status 200 would be a permission too: it has 401, which browsers show alike. */
+  @Override
+  public Response own(Response answer, boolean checked) {
+    boolean permits = answer.status() / 100 == 2 && (checked || answer.body().length > 0);
+    return permits ? new Response(401, answer.fields(), answer.body()) : answer;
+  }
+
   @Override
   public void handle(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
     try {
@@ -55,7 +62,7 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
           () -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written"));
       fields.add(new Field("Set-Cookie", pair));
     }
-    return Response.of(respond.with().accepted(), Fields.of(fields));
+    return Response.of(respond.with().accepted(), Fields.of(fields)).with(allow.state().response());
   }
 
   /**

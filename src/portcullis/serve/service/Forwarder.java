@@ -12,6 +12,7 @@ import portcullis.http.client.BaseClient;
 import portcullis.http.client.RequestBodyException;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Content;
+import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.GrpcCall;
@@ -86,12 +87,12 @@ final class Forwarder {
     transaction.forwarded(outgoing.fields());
     WireRequest request = request(transaction, forwarding, outgoing, backend, allow, presence);
     try (UpstreamShares.Place place = place(transaction, request)) {
-      send(transaction, forwarding, request, presence, place);
+      send(transaction, forwarding, request, allow, presence, place);
     }
   }
 
-  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, ClientPresence presence,
-      UpstreamShares.Place place) throws IOException {
+  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, Decision.Allow allow,
+      ClientPresence presence, UpstreamShares.Place place) throws IOException {
     HttpResponse<InputStream> response;
     try {
       response = presence.during(() -> response(request, place));
@@ -107,7 +108,7 @@ final class Forwarder {
       failed(transaction, forwarding, e);
       return;
     }
-    answer(transaction, response, presence);
+    answer(transaction, response, allow, presence);
   }
 
   /** Returns an empty optional where nothing is to be shared, as then nothing is spent on it for each request. */
@@ -170,14 +171,14 @@ final class Forwarder {
     }
   }
 
-  private void answer(Transaction transaction, HttpResponse<InputStream> response, ClientPresence presence)
-      throws IOException {
+  private void answer(Transaction transaction, HttpResponse<InputStream> response, Decision.Allow allow,
+      ClientPresence presence) throws IOException {
     WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
-      tunnel(transaction, wire);
+      tunnel(transaction, wire, allow);
       return;
     }
-    Fields fields = transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields()));
+    Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())), allow);
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length,
         presence.body(response.body()),
@@ -190,11 +191,20 @@ final class Forwarder {
     }
   }
 
-  private void tunnel(Transaction transaction, WireResponse response) throws IOException {
+  /** Returns the fields of an upstream's response with those that the decision adds. */
+  private static Fields withOwn(Fields fields, Decision.Allow allow) {
+    Fields out = fields;
+    for (Field field : allow.state().response()) {
+      out = out.with(field.name(), field.value());
+    }
+    return out;
+  }
+
+  private void tunnel(Transaction transaction, WireResponse response, Decision.Allow allow) throws IOException {
     try (Tunnel upstream = response.tunnel().orElseThrow()) {
       Fields fields = RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id());
       String protocol = response.fields().first("Upgrade").orElse("");
-      try (Tunnel client = transaction.reply().upgrade(fields.with("Upgrade", protocol))) {
+      try (Tunnel client = transaction.reply().upgrade(withOwn(fields, allow).with("Upgrade", protocol))) {
         tunnels.join(client, upstream, timeouts.idle());
       }
     }

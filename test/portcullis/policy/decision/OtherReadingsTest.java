@@ -92,6 +92,7 @@ class OtherReadingsTest {
     try {
       return switch (new Decider(() -> snapshot, log).decide(request, Observer.NONE)) {
         case Decision.Allow allow -> allow.rule().id();
+        case Decision.Own _ -> "an endpoint";
         case Decision.Refuse refuse -> "refused by " + refuse.rule().map(Rule::id).orElse("nothing")
             + refuse.stepFailure().failure().report().replaceFirst("^authentication error.*", "")
                 .replaceFirst("argument error: upstreams may take this request for another one", "");

@@ -52,6 +52,7 @@ class DecodedSlashesTest {
         Fields.NONE, List.of(), Body.none());
     assertEquals(reported, switch (setup.decider().decide(request, Observer.NONE)) {
       case Decision.Allow allow -> allow.rule().id() + " " + allow.state().request().path().spelling();
+      case Decision.Own _ -> "an endpoint";
       case Decision.Refuse refuse -> "refused by " + refuse.rule().orElseThrow().id() + ": "
           + refuse.stepFailure().failure().getClass().getSimpleName().toLowerCase(Locale.ROOT);
     });

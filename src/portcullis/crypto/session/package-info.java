@@ -1,0 +1,2 @@
+/** Keys that seal sessions: read from files, with rotation. */
+package portcullis.crypto.session;

@@ -1,0 +1,176 @@
+package portcullis.policy.login;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
+import portcullis.config.DecodedMembers;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.crypto.jwt.TokenSigner;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.crypto.keys.KeyRing;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.lang.value.Value;
+import portcullis.policy.endpoint.EndpointRequest;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.MechanismContext;
+
+/** How a client authenticates at its provider (OpenID Connect Core 1.0, 9; RFC 8705, 2). */
+sealed interface ClientAuthentication {
+  /** Returns whether it can be used; adds problems if not. */
+  default boolean usable(MechanismContext context, Problems problems) {
+    return true;
+  }
+
+  /** Adds what authenticates the client to the form or the header fields of a request. */
+  void apply(ProviderSettings provider, EndpointRequest request, Map<String, String> form, MechanismContext context)
+      throws Failure;
+
+  /** A secret. */
+  record Secret(String secret, boolean inBody) implements ClientAuthentication {
+    @Override
+    public void apply(ProviderSettings provider, EndpointRequest request, Map<String, String> form,
+        MechanismContext context) {
+      if (inBody) {
+        form.put("client_id", provider.clientId());
+        form.put("client_secret", secret);
+        return;
+      }
+      String pair = encoded(provider.clientId()) + ":" + encoded(secret);
+      request.defaultHeader("Authorization",
+          "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String encoded(String text) {
+      return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+      return "a secret";
+    }
+  }
+
+  /** A token that the client signs for each call (RFC 7523, 2.2). */
+  record PrivateKey(LocatedText path, String password, Optional<String> keyId, Optional<Algorithm> algorithm)
+      implements ClientAuthentication {
+    private static final Duration LIFE = Duration.ofMinutes(1);
+
+    @Override
+    public boolean usable(MechanismContext context, Problems problems) {
+      try {
+        signer(context, "");
+        context.keys().signing(Path.of(path.text()), password, keyId, algorithm);
+        return true;
+      } catch (KeyMaterialException | InvalidPathException e) {
+        KeyMaterialException.report(e, path, problems);
+        return false;
+      }
+    }
+
+    private TokenSigner signer(MechanismContext context, String client) throws KeyMaterialException {
+      Supplier<KeyRing> ring = context.keys().ring(Path.of(path.text()), password, keyId);
+      KeyEntry key = keyId.isPresent() ? ring.get().entry(keyId.get()) : ring.get().first();
+      return TokenSigner.of(key, algorithm.orElse(key.algorithm()), client);
+    }
+
+    @Override
+    public void apply(ProviderSettings provider, EndpointRequest request, Map<String, String> form,
+        MechanismContext context) throws Failure {
+      try {
+        Value.Dict claims = new Value.Dict(Map.of("aud", Value.of(provider.issuer().text())));
+        form.put("client_id", provider.clientId());
+        form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+        form.put("client_assertion", signer(context, provider.clientId()).sign(claims, provider.clientId(),
+            context.clock().instant(), LIFE));
+      } catch (KeyMaterialException e) {
+        throw new Failure.Internal("the client cannot sign its assertion", e.getMessage());
+      }
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return "the key of " + path.text();
+    }
+  }
+
+  /** The certificate of the TLS settings. */
+  record Tls() implements ClientAuthentication {
+    @Override
+    public void apply(ProviderSettings provider, EndpointRequest request, Map<String, String> form,
+        MechanismContext context) {
+      form.put("client_id", provider.clientId());
+    }
+  }
+
+  /** None: the client is public, and PKCE alone binds the code. */
+  record None() implements ClientAuthentication {
+    @Override
+    public void apply(ProviderSettings provider, EndpointRequest request, Map<String, String> form,
+        MechanismContext context) {
+      form.put("client_id", provider.clientId());
+    }
+  }
+
+  /** The methods by their registered names. */
+  enum Method {
+    CLIENT_SECRET_BASIC, CLIENT_SECRET_POST, PRIVATE_KEY_JWT, TLS_CLIENT_AUTH, NONE
+  }
+
+  static Decoder<ClientAuthentication> decoder() {
+    SequencedMap<String, Method> methods = new LinkedHashMap<>();
+    methods.put("client_secret_basic", Method.CLIENT_SECRET_BASIC);
+    methods.put("client_secret_post", Method.CLIENT_SECRET_POST);
+    methods.put("private_key_jwt", Method.PRIVATE_KEY_JWT);
+    methods.put("tls_client_auth", Method.TLS_CLIENT_AUTH);
+    methods.put("none", Method.NONE);
+    SequencedMap<String, Algorithm> algorithms = new LinkedHashMap<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      if (!algorithm.isSymmetric()) {
+        algorithms.put(algorithm.text(), algorithm);
+      }
+    }
+    Key<Method> method = Key.withDefault("method", Decoders.choice(methods), Method.CLIENT_SECRET_BASIC,
+        "the registered method of the client");
+    Key<Optional<String>> secret = Key.optional("client_secret", Decoders.secret(), "the secret");
+    Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
+    Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
+    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", Decoders.choice(algorithms),
+        "how assertions are signed, if not as the key's kind and size say");
+    Key<Optional<PrivateKey>> store = Key.optional("key_store", Decoders.object("a key store",
+        List.of(path, password, id, algorithm),
+        p -> new PrivateKey(p.get(path), p.get(password), p.get(id), p.get(algorithm))), "the key of the client");
+    return Decoders.checked("client authentication", List.of(method, secret, store), (p, problems) -> {
+      Optional<ClientAuthentication> out = switch (p.get(method)) {
+        case CLIENT_SECRET_BASIC -> needed(p, secret, problems).map(text -> new Secret(text, false));
+        case CLIENT_SECRET_POST -> needed(p, secret, problems).map(text -> new Secret(text, true));
+        case PRIVATE_KEY_JWT -> needed(p, store, problems).map(key -> key);
+        case TLS_CLIENT_AUTH -> Optional.of(new Tls());
+        case NONE -> Optional.of(new None());
+      };
+      return out;
+    });
+  }
+
+  private static <T> Optional<T> needed(DecodedMembers p, Key<Optional<T>> key, Problems problems) {
+    if (p.get(key).isEmpty()) {
+      problems.error(p.node().at(), p.node().path(), "`" + key.name() + "` is missing", "this method needs it");
+    }
+    return p.get(key);
+  }
+}

@@ -1,0 +1,146 @@
+package portcullis.policy.login;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.http.message.Field;
+import portcullis.http.message.Request;
+import portcullis.http.message.Response;
+import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Failure;
+
+/**
+ * Ends sessions: by the user, who is sent on to the provider (OpenID Connect RP-Initiated Logout 1.0), and by the
+ * provider through the browser or directly (Front-Channel and Back-Channel Logout 1.0). Thread safe.
+ */
+final class Logout {
+  private static final String EVENT = "http://schemas.openid.net/event/backchannel-logout";
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+  private static final int LONGEST_FORM = 64 << 10;
+  private static final int LONGEST_NAME = 512;
+
+  private final Login login;
+
+  Logout(Login login) {
+    this.login = login;
+  }
+
+  /** Responds to {@code logout}; empty if the request has no session of this login and is not about it. */
+  Optional<Response> byUser(Request request) throws Failure {
+    Map<String, String> query = LoginEndpoints.parameters(request.url().query());
+    Optional<Sessions.Held> held = login.sessions().find(request.fields());
+    if (held.isEmpty()) {
+      return ended(request, query);
+    }
+    if (!LoginEndpoints.isGet(request) && !request.method().equals("POST")) {
+      return Optional.of(Response.of(405).with("Allow", "GET, HEAD, POST"));
+    }
+    String returnTo = ReturnUrl.allowed(query.getOrDefault("return_to", ""), request,
+        login.settings().allowedHosts()).orElse("");
+    if (request.fields().first("Sec-Fetch-Site").filter("cross-site"::equals).isPresent()) {
+      return Optional.of(Pages.confirmation(LoginEndpoints.LOGOUT
+          + (returnTo.isEmpty() ? "" : "?" + Provider.encoded(Map.of("return_to", returnTo)))));
+    }
+    List<Field> gone = login.sessions().end(held.get(), request.fields());
+    return Optional.of(onward(request, held.get().session(), returnTo, gone));
+  }
+
+  /** Responds to a browser that the provider has sent back, or that has no session any more. */
+  private Optional<Response> ended(Request request, Map<String, String> query) {
+    Optional<String> returnTo = login.sessions().open("logout", query.getOrDefault("state", ""))
+        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+        .flatMap(url -> ReturnUrl.allowed(url, request, login.settings().allowedHosts()));
+    List<Field> gone = login.sessions().cookies().drop(request.fields());
+    return returnTo.isPresent() ? Optional.of(Pages.redirect(returnTo.get(), gone))
+        : gone.isEmpty() ? Optional.empty() : Optional.of(Pages.signedOut(gone));
+  }
+
+  /** Sends the browser to the provider if that has an endpoint for it and answers; the session is over in any case. */
+  private Response onward(Request request, Session session, String returnTo, List<Field> gone) {
+    Response here = returnTo.isEmpty() ? Pages.signedOut(gone) : Pages.redirect(returnTo, gone);
+    Optional<Provider> provider = login.provider(session.provider());
+    if (provider.isEmpty()) {
+      return here;
+    }
+    try {
+      Optional<URI> endpoint = provider.get().metadata().endSession();
+      if (endpoint.isEmpty()) {
+        return here;
+      }
+      Map<String, String> parameters = new LinkedHashMap<>();
+      parameters.put("client_id", provider.get().settings().clientId());
+      parameters.put("post_logout_redirect_uri", Login.origin(request) + LoginEndpoints.LOGOUT);
+      parameters.put("state", login.sessions().seal("logout",
+          returnTo.getBytes(StandardCharsets.UTF_8)));
+      String place = endpoint.get().toString();
+      return Pages.redirect(place + (place.indexOf('?') < 0 ? "?" : "&") + Provider.encoded(parameters), gone);
+    } catch (Failure e) {
+      login.context().log().warn("user logged out here only, as the provider does not answer", "_error", e.report());
+      return here;
+    }
+  }
+
+  /** Responds to the provider's frame, which has the cookies only if provider and application are of one site. */
+  Optional<Response> byFrontChannel(Request request) {
+    Map<String, String> query = LoginEndpoints.parameters(request.url().query());
+    Optional<Provider> provider = login.providers().stream()
+        .filter(one -> one.settings().issuer().text().equals(query.get("iss"))).findFirst();
+    String session = query.getOrDefault("sid", "");
+    if (provider.isEmpty() || session.isEmpty() || session.length() > LONGEST_NAME || !LoginEndpoints.isGet(request)) {
+      return Optional.empty();
+    }
+    login.sessions().announce(provider.get().settings().id(), session);
+    Optional<Sessions.Held> held = login.sessions().find(request.fields());
+    List<Field> gone = held.filter(h -> h.session().claim("sid").filter(session::equals).isPresent())
+        .map(h -> login.sessions().end(h, request.fields())).orElse(List.of());
+    return Optional.of(Response.of(200).with("Cache-Control", "no-store").with(gone));
+  }
+
+  /** Responds to a logout token of the provider; empty if it is of another login. */
+  Optional<Response> byBackChannel(Request request) throws Failure {
+    if (!request.method().equals("POST")) {
+      return Optional.of(Response.of(405).with("Allow", "POST"));
+    }
+    if (request.body().bytes().length > LONGEST_FORM) {
+      return Optional.of(Response.of(413));
+    }
+    String token = LoginEndpoints.form(request).getOrDefault("logout_token", "");
+    for (Provider provider : login.providers()) {
+      try {
+        revoke(provider, provider.claims(token, provider.metadata()));
+        return Optional.of(Response.of(200).with("Cache-Control", "no-store"));
+      } catch (Failure.Authentication e) {
+        login.context().log().debug("logout token refused", "_error", e.report());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Checks what makes a token a logout token (Back-Channel Logout 1.0, 2.6), and revokes what it names. */
+  private void revoke(Provider provider, Value.Dict claims) throws Failure {
+    boolean isLogout = claims.get("events").orElse(Value.NULL) instanceof Value.Dict events
+        && events.get(EVENT).orElse(Value.NULL) instanceof Value.Dict;
+    Optional<String> session = text(claims, "sid");
+    Optional<String> subject = text(claims, "sub");
+    if (!isLogout || claims.get("nonce").isPresent() || session.isEmpty() && subject.isEmpty()) {
+      throw new Failure.Authentication("it is not a logout token");
+    }
+    boolean isFresh = claims.get("iat").orElse(Value.NULL) instanceof Value.Int issued
+        && Instant.ofEpochSecond(issued.value()).plus(LONGEST).isAfter(login.context().clock().instant());
+    if (!isFresh) {
+      throw new Failure.Authentication("the logout token is too old");
+    }
+    login.sessions().revoke(provider.settings().id(), session, subject);
+    login.context().log().info("session ended by its provider", "_provider", provider.settings().issuer().text());
+  }
+
+  private static Optional<String> text(Value.Dict claims, String name) {
+    return claims.get(name).filter(Value.Str.class::isInstance).map(value -> ((Value.Str) value).value())
+        .filter(text -> !text.isEmpty() && text.length() <= LONGEST_NAME);
+  }
+}

@@ -1,0 +1,104 @@
+package portcullis.policy.login;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.http.message.Field;
+import portcullis.http.message.Request;
+import portcullis.lang.expression.ErrorKind;
+import portcullis.lang.source.Problems;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.HandlerResponse;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.mechanism.MechanismType;
+import portcullis.policy.mechanism.OwnEndpoints;
+import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.Subject;
+
+/** Authenticates users by the session of their login at an OpenID provider. */
+public final class OidcAuthenticator implements Mechanism.Authenticator {
+  public static final MechanismType<?, Mechanism.Authenticator> TYPE = MechanismType
+      .fixed(Mechanism.Authenticator.class, "oidc", LoginSettings.decoder(), OidcAuthenticator::make)
+      .purpose("Signs users in at an OpenID provider (authorization code with PKCE) and keeps their session. Browsers "
+          + "without one are redirected to the login; the endpoints of the login are below `/.portcullis/`.")
+      .fails(ErrorKind.AUTHENTICATION, "the request has no valid session; browsers are then redirected to the login, "
+          + "unless an error handler of the rule responds")
+      .fails(ErrorKind.COMMUNICATION, "the tokens of the session are due to be refreshed, and the provider has not "
+          + "answered for `refresh_grace`");
+
+  /** How often the time of the last use is written, as a part of the idle time. */
+  private static final int TOUCHES = 10;
+  private static final Duration SHORTEST_TOUCH = Duration.ofSeconds(1);
+
+  private final Login login;
+  private final LoginEndpoints endpoints;
+  private final Refresh refresh;
+
+  private OidcAuthenticator(Login login) {
+    this.login = login;
+    this.endpoints = new LoginEndpoints(login);
+    this.refresh = new Refresh(login);
+  }
+
+  private static Optional<Mechanism.Authenticator> make(LoginSettings settings, MechanismContext context,
+      Problems problems) {
+    boolean usable = true;
+    for (ProviderSettings provider : settings.providers()) {
+      usable &= provider.usable(context, problems);
+    }
+    try {
+      Login login = new Login(settings, context.logins().keys().open(Path.of(settings.session().keys().text())),
+          context);
+      return usable ? Optional.of(new OidcAuthenticator(login)) : Optional.empty();
+    } catch (KeyMaterialException | InvalidPathException e) {
+      KeyMaterialException.report(e, settings.session().keys(), problems);
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<OwnEndpoints> endpoints() {
+    return Optional.of(endpoints);
+  }
+
+  @Override
+  public void forget() {
+    login.forget();
+  }
+
+  @Override
+  public Subject authenticate(PipelineState state) throws Failure {
+    return identify(state).subject();
+  }
+
+  @Override
+  public Identified identify(PipelineState state) throws Failure {
+    Request request = state.request();
+    Sessions.Held held = login.sessions().find(request.fields()).orElseThrow(() -> unauthenticated("no session"));
+    Instant now = login.context().clock().instant();
+    boolean isDue = held.session().due().filter(due -> !now.isBefore(due)).isPresent()
+        && held.session().tokens().refresh().isPresent();
+    Session session = isDue
+        ? refresh.refreshed(held.session()).orElseThrow(() -> unauthenticated("the provider has ended the session"))
+        : held.session();
+    List<Field> fields = List.of();
+    if (!session.equals(held.session()) || now.isAfter(session.seen().plus(touch()))) {
+      fields = login.sessions().keep(session.seenAt(now), held.place(), request.fields());
+    }
+    return new Identified(session.subject(login.settings().session().tokens()), fields);
+  }
+
+  private Duration touch() {
+    Duration part = login.settings().session().idle().dividedBy(TOUCHES);
+    return part.compareTo(SHORTEST_TOUCH) < 0 ? SHORTEST_TOUCH : part;
+  }
+
+  private Failure.Authentication unauthenticated(String why) {
+    return new Failure.Authentication(why, request -> Challenge.of(request, login.name()).map(HandlerResponse::with));
+  }
+}

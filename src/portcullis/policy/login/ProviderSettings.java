@@ -1,0 +1,124 @@
+package portcullis.policy.login;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import portcullis.config.DecodedMembers;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.ClientTlsSettings;
+import portcullis.crypto.keys.TlsVersion;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
+import portcullis.policy.endpoint.Urls;
+import portcullis.policy.mechanism.MechanismContext;
+
+/**
+ * The settings of an OpenID provider.
+ *
+ * @param id in the callback URL if there are several providers
+ * @param name on the page that lets the user choose
+ * @param parameters added to the authorization request
+ * @param tls empty for the default settings
+ */
+record ProviderSettings(String id, String name, LocatedText issuer, String clientId, ClientAuthentication client,
+    List<String> scopes, SequencedMap<String, String> parameters, Set<Algorithm> algorithms,
+    Optional<ClientTlsSettings> tls) {
+  private static final Pattern ID = Pattern.compile("[a-z0-9-]{1,32}");
+  private static final List<Algorithm> DEFAULT_ALGORITHMS = List.of(Algorithm.RS256, Algorithm.ES256, Algorithm.ES384,
+      Algorithm.ES512, Algorithm.PS256, Algorithm.PS384, Algorithm.PS512, Algorithm.EDDSA);
+  /** Parameters that the login sets itself. */
+  private static final Set<String> OWN = Set.of("response_type", "response_mode", "client_id", "redirect_uri", "scope",
+      "state", "nonce", "code_challenge", "code_challenge_method", "request", "request_uri", "client_secret");
+
+  static Decoder<ProviderSettings> decoder() {
+    Key<String> id = Key.withDefault("id", idDecoder(), "main", "the name of the provider in the callback URL");
+    Key<Optional<String>> name = Key.optional("name", Decoders.nonEmpty(), "the name that users see");
+    Key<LocatedText> issuer = Key.required("issuer", Decoders.located(), "the issuer, whose metadata are discovered");
+    Key<String> clientId = Key.required("client_id", Decoders.nonEmpty(), "the client id");
+    Key<ClientAuthentication> client = Key.required("client_auth", ClientAuthentication.decoder(),
+        "how the client authenticates");
+    Key<List<String>> scopes = Key.withDefault("scopes", Decoders.list(Decoders.nonEmpty()), List.of(),
+        "scopes besides `openid`; `offline_access` is often needed for refresh tokens");
+    Key<SequencedMap<String, String>> parameters = Key.withDefault("parameters", Decoders.map(Decoders.text()),
+        new LinkedHashMap<>(), "parameters added to the authorization request, as `prompt` or `acr_values`");
+    Key<List<Algorithm>> algorithms = Key.withDefault("id_token_algorithms",
+        Decoders.list(Decoders.choice(algorithmNames()), 1), DEFAULT_ALGORITHMS,
+        "the accepted signatures of ID tokens");
+    Key<Optional<ClientTlsSettings>> tls = Key.optional("tls",
+        ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (settings, _) -> settings),
+        "whom to trust and which certificate to show").restricting();
+    return Decoders.checked("a provider",
+        List.of(id, name, issuer, clientId, client, scopes, parameters, algorithms, tls), (p, problems) -> {
+          ProviderSettings made = new ProviderSettings(p.get(id), p.get(name).orElse(p.get(id)), p.get(issuer),
+              p.get(clientId), p.get(client), p.get(scopes), p.get(parameters), Set.copyOf(p.get(algorithms)),
+              p.get(tls));
+          return made.isSound(p, parameters, client, problems) ? Optional.of(made) : Optional.empty();
+        });
+  }
+
+  private static Decoder<String> idDecoder() {
+    return Decoders.nonEmpty().then((text, node, problems) -> {
+      if (ID.matcher(text).matches()) {
+        return Optional.of(text);
+      }
+      problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is not an id",
+          "1 to 32 lower-case letters, digits and hyphens");
+      return Optional.empty();
+    });
+  }
+
+  private static SequencedMap<String, Algorithm> algorithmNames() {
+    SequencedMap<String, Algorithm> out = new LinkedHashMap<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      if (!algorithm.isSymmetric()) {
+        out.put(algorithm.text(), algorithm);
+      }
+    }
+    return out;
+  }
+
+  private boolean isSound(DecodedMembers p, Key<?> parameters, Key<?> client, Problems problems) {
+    if (!Urls.check(issuer, false, problems)) {
+      return false;
+    }
+    if (issuer.text().contains("{{") || issuer.text().contains("?") || issuer.text().contains("#")) {
+      problems.error(issuer.at(0, issuer.text().length()), issuer.path(),
+          "an issuer has no template, query or fragment",
+          "as `https://idp.example/realms/main`");
+      return false;
+    }
+    Set<String> own = new TreeSet<>(this.parameters.keySet());
+    own.retainAll(OWN);
+    if (!own.isEmpty()) {
+      problems.error(p.at(parameters), p.node().path(), "`" + own.iterator().next() + "` is set by the login itself",
+          "remove it");
+      return false;
+    }
+    if (this.client instanceof ClientAuthentication.Tls && tls.flatMap(ClientTlsSettings::keyStore).isEmpty()) {
+      problems.error(p.at(client), p.node().path(), "`tls.key_store` is missing: the client authenticates by its "
+          + "certificate", "name the PEM file with key and certificate");
+      return false;
+    }
+    return true;
+  }
+
+  /** Returns whether the provider can be called as configured; adds problems if not. */
+  boolean usable(MechanismContext context, Problems problems) {
+    boolean secure = Urls.check(issuer, context.enforcement().egressTls(), problems)
+        && (tls.isEmpty() || Urls.isHttps(issuer, problems) && tls.get().read(context.keys(), problems).isPresent());
+    return client.usable(context, problems) && secure;
+  }
+
+  /** Returns the scopes of the authorization request. */
+  String scope() {
+    return String.join(" ", Stream.concat(Stream.of("openid"), scopes.stream()).distinct().toList());
+  }
+}

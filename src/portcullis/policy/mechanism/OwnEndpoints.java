@@ -1,0 +1,21 @@
+package portcullis.policy.mechanism;
+
+import java.util.List;
+import java.util.Optional;
+import portcullis.http.message.Request;
+import portcullis.http.message.Response;
+
+/** Endpoints of a mechanism below a reserved path, which no rule decides and no upstream gets. Thread safe. */
+public interface OwnEndpoints {
+  /** The reserved path. */
+  String PREFIX = "/.portcullis/";
+
+  /** Responds to a request below the reserved path; empty if it is not for this mechanism. */
+  Optional<Response> answer(Request request) throws Failure;
+
+  /** Responds to a request below the reserved path that is for no mechanism. */
+  Response otherwise(Request request);
+
+  /** Returns the names of its cookies, which are never forwarded. */
+  List<String> cookies();
+}
