@@ -50,6 +50,8 @@ final class Upload implements Runnable {
 
   // with its size and the line ends a chunk fits the output's buffer, so that it goes out in one piece
   private static final int PIECE = 16 * 1024 - 64;
+  // a body of unknown length may come now and then only, as that of a call: there may be many of them
+  private static final int SMALL = 2 * 1024;
   // so many reads in a row that bring less end the use of a large buffer
   private static final int MOST_SMALL = 4;
   private static final Duration CONTINUE = Duration.ofSeconds(1);
@@ -120,14 +122,16 @@ final class Upload implements Runnable {
   }
 
   private void copy(InputStream body) throws IOException {
-    byte[] piece = new byte[PIECE];
+    byte[] piece = new byte[(int) Math.min(left, parts.length() < 0 ? SMALL : PIECE)];
     boolean more = left > 0;
     while (more && !givenUp) {
-      int n = read(() -> body.read(piece, 0, (int) Math.min(left, PIECE)));
+      byte[] room = piece;
+      int n = read(() -> body.read(room, 0, (int) Math.min(left, room.length)));
       if (n > 0) {
-        sink.write(piece, n);
+        sink.write(room, n);
       }
       more = n >= 0 && left > 0;
+      piece = n == SMALL ? new byte[PIECE] : room;
       if (more && n == PIECE && sink.isDirect() && body instanceof DirectInput direct && direct.isDirect()) {
         more = copyDirect(direct);
       }

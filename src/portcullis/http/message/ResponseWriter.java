@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  */
 public final class ResponseWriter {
   private static final int CHUNK = 16 << 10;
+  private static final int SMALL = 2 << 10;
 
   private final HttpExchange exchange;
   private final WireExchange wire;
@@ -136,43 +137,70 @@ public final class ResponseWriter {
     }
   }
 
-  /** A failed read means something else than a failed write, so the two are never under one {@code try}. */
+  /**
+   * Copies the body in pieces. One that comes now and then, as calls and events do, waits with a small buffer: there
+   * may be many of them.
+   */
   private End copied(InputStream body, long length, Supplier<Fields> trailers) throws IOException {
-    byte[] room = wire.room();
-    try {
-      return copied(body, length, trailers, room);
-    } finally {
-      wire.recycle(room);
-    }
-  }
-
-  private End copied(InputStream body, long length, Supplier<Fields> trailers, byte[] buffer) throws IOException {
-    OutputStream out = exchange.getResponseBody();
-    for (int n = read(body, buffer); n != -1; n = read(body, buffer)) {
-      if (n < 0 || length >= 0 && sent + n > length) {
+    byte[] small = {};
+    for (int n = 0; n != -1;) {
+      boolean waits = length < 0 && isWaiting(body);
+      small = waits && small.length == 0 ? new byte[SMALL] : small;
+      byte[] room = waits ? small : wire.room();
+      try {
+        n = copied(body, length, room);
+      } finally {
+        if (!waits) {
+          wire.recycle(room);
+        }
+      }
+      if (n < -1) {
         return End.SOURCE_FAILED;
-      }
-      out.write(buffer, 0, n);
-      if (listener.isPresent()) {
-        listener.get().body(buffer, n);
-      }
-      sent += n;
-      if (length < 0 || sent < length) {
-        out.flush();
       }
     }
     if (length >= 0 && sent < length) {
       return End.SOURCE_FAILED;
     }
     wire.trail(trailers.get());
-    out.close();
+    exchange.getResponseBody().close();
     return End.WHOLE;
+  }
+
+  /**
+   * Copies the next piece; a failed read means something else than a failed write, so the two are never under one
+   * {@code try}.
+   *
+   * @return the number of bytes, -1 at the end, -2 if the source failed
+   */
+  private int copied(InputStream body, long length, byte[] buffer) throws IOException {
+    int n = read(body, buffer);
+    if (n < 0 || length >= 0 && sent + n > length) {
+      return n == -1 ? -1 : -2;
+    }
+    OutputStream out = exchange.getResponseBody();
+    out.write(buffer, 0, n);
+    if (listener.isPresent()) {
+      listener.get().body(buffer, n);
+    }
+    sent += n;
+    if (length < 0 || sent < length) {
+      out.flush();
+    }
+    return n;
+  }
+
+  private static boolean isWaiting(InputStream body) {
+    try {
+      return body.available() == 0;
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   /** Returns the number of bytes, -1 at the end, -2 if the source failed. */
   private static int read(InputStream body, byte[] buffer) {
     try {
-      return body.read(buffer, 0, CHUNK);
+      return body.read(buffer, 0, Math.min(buffer.length, CHUNK));
     } catch (IOException _) {
       return -2;
     }

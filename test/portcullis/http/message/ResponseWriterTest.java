@@ -13,6 +13,7 @@ import java.io.SequenceInputStream;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +98,29 @@ class ResponseWriterTest {
     assertEquals(ResponseWriter.End.WHOLE, seen.result);
     String body = method.equals("HEAD") ? "" : length < 0 ? "b\r\nhello world\r\n0\r\n\r\n" : "hello world";
     assertEquals(body + "<open>", seen.body());
+  }
+
+  /** There may be many that wait: calls, event streams. */
+  @ParameterizedTest
+  @CsvSource({"-1, 0, 2048", "-1, 1, 16384", "50000, 0, 16384"})
+  void aBodyThatComesNowAndThenWaitsWithASmallBuffer(long length, int available, int expected) throws Exception {
+    AtomicInteger most = new AtomicInteger();
+    InputStream body = new ByteArrayInputStream(new byte[50_000]) {
+      @Override
+      public int available() {
+        return available;
+      }
+
+      @Override
+      public int read(byte[] into, int offset, int room) {
+        most.accumulateAndGet(room, Math::max);
+        return super.read(into, offset, room);
+      }
+    };
+    Seen<ResponseWriter.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, length, body,
+        () -> Fields.NONE));
+    assertEquals(ResponseWriter.End.WHOLE, seen.result);
+    assertEquals(expected, most.get());
   }
 
   @ParameterizedTest
