@@ -17,6 +17,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.replay.Call;
 import portcullis.policy.rule.Rule;
 
 /** Decides what becomes of requests without credentials, and of those of some subject. For one thread. */

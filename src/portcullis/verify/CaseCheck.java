@@ -9,6 +9,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.replay.Call;
 import portcullis.policy.rule.Rule;
 import portcullis.serve.service.DryRun;
 

@@ -1,7 +1,5 @@
 package portcullis.verify;
 
-import java.net.http.HttpHeaders;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -16,22 +14,16 @@ import portcullis.crypto.jwt.EncryptedText;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
-import portcullis.lang.source.Origin;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.replay.PastDecision;
+import portcullis.policy.replay.RecordedAnswer;
 
 /** A line of the decision log; immutable. */
 record LoggedDecision(Value.Dict line, Instant time, String place) {
-  /** A step as it was logged. */
-  record LoggedStep(String id, String kind, String outcome) {
-    boolean failed() {
-      return outcome.equals("failed") || outcome.equals("broken");
-    }
-  }
-
   /** Returns the decision; empty if the line is not one. @param place of the line, for messages */
   static Optional<LoggedDecision> of(String text, String place) {
     try {
@@ -51,6 +43,15 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
           : Optional.empty();
     } catch (ValueException _) {
       return Optional.empty();
+    }
+  }
+
+  /** Returns whether a line is about shadow rules. */
+  static boolean isComparison(String text) {
+    try {
+      return Json.read(text) instanceof Value.Dict line && line.members().containsKey("shadow");
+    } catch (ValueException _) {
+      return false;
     }
   }
 
@@ -89,9 +90,15 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
     return strings(line, "client");
   }
 
-  List<LoggedStep> steps() {
+  List<PastDecision.Step> steps() {
     return items(line, "steps").stream()
-        .map(step -> new LoggedStep(string(step, "id"), string(step, "kind"), string(step, "outcome"))).toList();
+        .map(step -> new PastDecision.Step(string(step, "id"), string(step, "kind"), string(step, "outcome"))).toList();
+  }
+
+  /** Returns what is known of the decision. */
+  PastDecision past() {
+    return new PastDecision(time, allowed(), error(), steps(), rule("sha256"), rule("authenticators_sha256"),
+        rule("configuration_sha256"), "");
   }
 
   /** Returns the request in one line, as {@code GET https://app.example/orders}. */
@@ -160,19 +167,15 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
           : Subject.of(principals);
     }
 
-    /** Returns the responses of remote services as stubs. */
-    List<Stub> answers() {
+    /** Returns the responses of remote services. */
+    List<RecordedAnswer> answers() {
       return items(content, "answers").stream().map(answer -> {
         Map<String, List<String>> fields = new LinkedHashMap<>();
         dict(answer, "headers").members().keySet()
             .forEach(name -> fields.put(name, strings(dict(answer, "headers"), name)));
-        List<Field> all = new ArrayList<>();
-        HttpHeaders.of(fields, (_, _) -> true).map()
-            .forEach((name, values) -> values.forEach(value -> all.add(new Field(name, value))));
         int status = answer.members().get("status") instanceof Value.Int code ? (int) code.value() : 0;
-        return new Stub(Origin.BUILT_IN, Optional.empty(), Optional.of(string(answer, "url")),
-            Optional.of(string(answer, "method")), status, Fields.of(all), bytes(string(answer, "body")),
-            Duration.ZERO, Optional.empty());
+        return new RecordedAnswer(string(answer, "method"), string(answer, "url"), string(answer, "key"), status,
+            fields, bytes(string(answer, "body")));
       }).toList();
     }
 

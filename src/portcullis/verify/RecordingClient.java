@@ -10,9 +10,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.function.Consumer;
 import portcullis.http.message.WireRequest;
+import portcullis.policy.replay.CannedAnswer;
+import portcullis.policy.replay.ReplayClient;
 
 /** Sends calls through another client and records the responses. Thread safe if the consumer is. */
-final class RecordingClient extends StubbedClient {
+final class RecordingClient extends ReplayClient {
   /** More than an endpoint accepts by default; what is beyond is lost. */
   private static final int LARGEST = 16 << 20;
 
@@ -24,7 +26,7 @@ final class RecordingClient extends StubbedClient {
   record Recorded(String method, String url, int status, HttpHeaders fields, byte[] body) {}
 
   /** A call that got no response. */
-  record Failed(String method, String url, Stub.Failure failure) {}
+  record Failed(String method, String url, CannedAnswer.Failure failure) {}
 
   RecordingClient(HttpClient next, Consumer<Recorded> calls, Consumer<Failed> failures) {
     this.next = next;
@@ -41,13 +43,13 @@ final class RecordingClient extends StubbedClient {
         body = in.readNBytes(LARGEST);
       }
       calls.accept(new Recorded(request.method(), url(request), response.statusCode(), response.headers(), body));
-      return new Answered<>(response.statusCode(), request, response.headers(),
+      return answered(request, response.statusCode(), response.headers(),
           body(handler, response.statusCode(), response.headers(), body));
     } catch (IOException e) {
       failures.accept(new Failed(request.method(), url(request), switch (e) {
-        case ConnectException _ -> Stub.Failure.REFUSED;
-        case HttpTimeoutException _ -> Stub.Failure.TIMEOUT;
-        default -> Stub.Failure.RESET;
+        case ConnectException _ -> CannedAnswer.Failure.REFUSED;
+        case HttpTimeoutException _ -> CannedAnswer.Failure.TIMEOUT;
+        default -> CannedAnswer.Failure.RESET;
       }));
       throw e;
     } catch (InterruptedException e) {

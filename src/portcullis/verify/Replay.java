@@ -17,7 +17,9 @@ import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
-import portcullis.policy.rule.Rule;
+import portcullis.policy.replay.DecisionText;
+import portcullis.policy.replay.PastDecision;
+import portcullis.policy.replay.Redecision;
 import portcullis.serve.runtime.Settings;
 
 /** Decides the requests of a decision log again by other rules, and finds those that are decided otherwise. */
@@ -90,7 +92,7 @@ public final class Replay {
         return Optional.empty();
       }
       Replay replay = new Replay(key);
-      Redecision redecision = new Redecision(decider, key);
+      LogReplay redecision = new LogReplay(decider, key);
       for (Path log : logs) {
         replay.read(log, redecision, problems);
       }
@@ -110,7 +112,7 @@ public final class Replay {
     }
   }
 
-  private void read(Path log, Redecision redecision, Problems problems) {
+  private void read(Path log, LogReplay redecision, Problems problems) {
     try (BufferedReader lines = Files.newBufferedReader(log)) {
       int number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -122,12 +124,12 @@ public final class Replay {
     }
   }
 
-  private void line(String line, String place, Redecision redecision) {
+  private void line(String line, String place, LogReplay redecision) {
     Optional<LoggedDecision> logged = LoggedDecision.of(line, place);
     if (logged.isEmpty()) {
       Optional<Long> missing = LoggedDecision.lost(line);
       lost += missing.orElse(0L);
-      unreadable += missing.isPresent() || line.isBlank() ? 0 : 1;
+      unreadable += missing.isPresent() || line.isBlank() || LoggedDecision.isComparison(line) ? 0 : 1;
       return;
     }
     decisions++;
@@ -148,31 +150,19 @@ public final class Replay {
       case Redecision.Result.Undecided(String reason) ->
         Optional.of(new Group(Change.UNDECIDED, before(logged), reason));
       case Redecision.Result.Decided now when now.allowed() && !logged.allowed() ->
-        Optional.of(new Group(Change.NEWLY_ALLOWED, before(logged), now(now)));
+        Optional.of(new Group(Change.NEWLY_ALLOWED, before(logged), DecisionText.of(now)));
       case Redecision.Result.Decided now when !now.allowed() && logged.allowed() ->
-        Optional.of(new Group(Change.NEWLY_DENIED, before(logged), now(now)));
+        Optional.of(new Group(Change.NEWLY_DENIED, before(logged), DecisionText.of(now)));
       case Redecision.Result.Decided now when !now.allowed() && !now.error().equals(logged.error()) ->
-        Optional.of(new Group(Change.DENIED_OTHERWISE, before(logged), now(now)));
+        Optional.of(new Group(Change.DENIED_OTHERWISE, before(logged), DecisionText.of(now)));
       case Redecision.Result.Decided _ -> Optional.empty();
     };
   }
 
   private static String before(LoggedDecision logged) {
-    String step = logged.steps().stream().filter(LoggedDecision.LoggedStep::failed).map(LoggedDecision.LoggedStep::id)
+    String step = logged.steps().stream().filter(PastDecision.Step::failed).map(PastDecision.Step::id)
         .findFirst().orElse("");
-    return clause(logged.allowed(), logged.rule("id"), logged.rule("at"), step, logged.error());
-  }
-
-  private static String now(Redecision.Result.Decided now) {
-    return clause(now.allowed(), now.rule().map(Rule::id).orElse(""), now.rule().map(r -> r.origin().at()).orElse(""),
-        now.step(), now.error());
-  }
-
-  private static String clause(boolean allowed, String rule, String at, String step, String error) {
-    String by = rule.isEmpty() ? ""
-        : " by " + (step.isEmpty() ? "" : "step `" + step + "` of ") + "rule `" + rule
-            + "`" + (at.isEmpty() ? "" : " (" + at + ")");
-    return allowed ? "allowed" + by : "denied" + by + (error.isEmpty() ? "" : " with " + error);
+    return DecisionText.of(logged.allowed(), logged.rule("id"), logged.rule("at"), step, logged.error());
   }
 
   private Outcome outcome() {

@@ -12,6 +12,8 @@ import portcullis.config.PlainValues;
 import portcullis.http.message.Fields;
 import portcullis.lang.source.Origin;
 import portcullis.lang.value.Value;
+import portcullis.policy.replay.Call;
+import portcullis.policy.replay.CannedAnswer;
 
 /**
  * An answer in place of a remote service's.
@@ -22,17 +24,7 @@ import portcullis.lang.value.Value;
  * @param failure in place of an answer
  */
 record Stub(Origin at, Optional<String> step, Optional<String> url, Optional<String> method, int status, Fields fields,
-    byte[] body, Duration delay, Optional<Failure> failure) {
-  /** How a call fails that gets no answer. */
-  enum Failure {
-    /** No connection can be opened. */
-    REFUSED,
-    /** The connection breaks off. */
-    RESET,
-    /** No answer in time. */
-    TIMEOUT
-  }
-
+    byte[] body, Duration delay, Optional<Failure> failure) implements CannedAnswer {
   private static final Key<Optional<String>> STEP = Key.optional("step", Decoders.nonEmpty(), "id of the step");
   private static final Key<Optional<String>> URL = Key.optional("url", Decoders.nonEmpty(), "URL, `*` for any part");
   private static final Key<Optional<String>> METHOD = Key.optional("method", Decoders.nonEmpty(), "method of the call");
@@ -68,8 +60,8 @@ record Stub(Origin at, Optional<String> step, Optional<String> url, Optional<Str
     return out;
   }
 
-  /** Returns whether it answers that call. */
-  boolean fits(Call call) {
+  @Override
+  public boolean fits(Call call) {
     return step.map(call.step()::equals).orElse(true) && method.map(call.method()::equals).orElse(true)
         && url.map(pattern -> matches(pattern, call.url())).orElse(true);
   }

@@ -23,6 +23,7 @@ import portcullis.policy.mechanism.Subject;
 import portcullis.policy.mechanism.Values;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.replay.Call;
 import portcullis.policy.route.RouteSample;
 import portcullis.policy.rule.Rule;
 

@@ -38,8 +38,9 @@ final class FloorsTest {
             policy.pipeline policy.catalogue
             policy.rule
             policy.decision
+            policy.replay
             serve.bundle
-            serve.redis serve.provider
+            serve.redis serve.provider serve.shadow
             serve.service
             serve.runtime
             verify

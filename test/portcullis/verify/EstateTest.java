@@ -21,6 +21,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
+import portcullis.policy.replay.Call;
 import portcullis.serve.service.DryRun;
 
 /** What is found in a public estate of rules. */

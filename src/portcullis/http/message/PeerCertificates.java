@@ -26,4 +26,10 @@ public record PeerCertificates(Supplier<List<X509Certificate>> tls, Optional<Str
   static PeerCertificates reported(String pem, boolean trusted) {
     return new PeerCertificates(List::of, Optional.of(pem).filter(text -> trusted && !text.isEmpty()), trusted);
   }
+
+  /** Returns a copy that does not refer to the connection. */
+  PeerCertificates detached() {
+    List<X509Certificate> chain = tls.get();
+    return new PeerCertificates(() -> chain, reported, proxy);
+  }
 }

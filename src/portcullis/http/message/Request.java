@@ -104,6 +104,12 @@ public final class Request implements HostObject {
     return body;
   }
 
+  /** Returns a copy with another body that refers to nothing of the connection, for use after this request. */
+  public Request detached(Body other) {
+    Optional<InetAddress> address = client();
+    return new Request(method, url, fields, clients, other, () -> address, certificates.detached());
+  }
+
   /** Returns a copy with another source of {@link #client}. */
   Request from(Supplier<Optional<InetAddress>> other) {
     return new Request(method, url, fields, clients, body, other, certificates);

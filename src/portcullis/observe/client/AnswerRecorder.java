@@ -1,5 +1,6 @@
 package portcullis.observe.client;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -11,14 +12,21 @@ import java.util.Optional;
 import portcullis.http.client.BaseClient;
 import portcullis.http.message.WireRequest;
 import portcullis.http.message.WireResponse;
+import portcullis.observe.decisions.CallKey;
 import portcullis.observe.decisions.RemoteAnswers;
+import portcullis.observe.decisions.SharedAnswers;
 
-/** A client that records responses for the decision log when their bodies have been read. Thread safe. */
+/**
+ * A client that records responses for the decision log and shadow rules when their bodies have been read. Thread safe.
+ */
 public final class AnswerRecorder extends BaseClient {
   private final HttpClient inner;
+  private final SharedAnswers shared;
 
-  public AnswerRecorder(HttpClient inner) {
+  /** @param shared responses that do not depend on a request */
+  public AnswerRecorder(HttpClient inner, SharedAnswers shared) {
     this.inner = inner;
+    this.shared = shared;
   }
 
   @Override
@@ -29,21 +37,41 @@ public final class AnswerRecorder extends BaseClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    HttpResponse<T> response = inner.send(request, handler);
     Optional<RemoteAnswers> answers = RemoteAnswers.current();
-    return answers.isPresent() && request instanceof WireRequest wire ? recorded(wire, response, answers.get())
-        : response;
+    boolean isShared = SharedAnswers.isCurrent();
+    if (answers.isEmpty() && !isShared || !(request instanceof WireRequest wire)) {
+      return inner.send(request, handler);
+    }
+    String url = wire.parts().origin().getScheme() + "://" + wire.parts().origin().getRawAuthority()
+        + wire.parts().target();
+    String key = key(wire, url);
+    int room = answers.map(RemoteAnswers::room).orElse(RemoteAnswers.MAX_BYTES);
+    HttpResponse<T> response = inner.send(request, handler);
+    return recorded(response, room, bytes -> {
+      answers.ifPresent(all -> all.add(wire.method(), url, key, response.statusCode(), response.headers().map(),
+          bytes));
+      if (isShared && response.statusCode() == 200 && !key.isEmpty() && bytes.length <= room) {
+        shared.add(new RemoteAnswers.Answer("", wire.method(), url, key, 200, response.headers().map(), bytes));
+      }
+    });
+  }
+
+  /** Returns the key of a call; empty if its body can be read only once. */
+  private static String key(WireRequest request, String url) throws IOException {
+    if (!(request.parts().body() instanceof ByteArrayInputStream body)) {
+      return "";
+    }
+    byte[] bytes = body.readAllBytes();
+    body.reset();
+    return CallKey.of(request.method(), url, request.parts().fields(), bytes);
   }
 
   @SuppressWarnings("unchecked") // an InputStream replaces an InputStream
-  private static <T> HttpResponse<T> recorded(WireRequest request, HttpResponse<T> response, RemoteAnswers answers) {
+  private static <T> HttpResponse<T> recorded(HttpResponse<T> response, int room, Use use) {
     if (!(response instanceof WireResponse && response.body() instanceof InputStream body)) {
       return response;
     }
-    String url = request.parts().origin().getScheme() + "://" + request.parts().origin().getRawAuthority()
-        + request.parts().target();
-    return (HttpResponse<T>) new ObservedResponse(response, new Copied(body, answers.room(),
-        bytes -> answers.add(request.method(), url, response.statusCode(), response.headers().map(), bytes)));
+    return (HttpResponse<T>) new ObservedResponse(response, new Copied(body, room, use));
   }
 
   /** What is done with the bytes. */

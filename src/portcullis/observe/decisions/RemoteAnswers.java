@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The responses of remote services that one request is decided by, for the decision log. Available to everything that
- * runs for the request on its thread.
+ * The responses of remote services that one request is decided by, for the decision log and shadow rules. Available to
+ * everything that runs for the request on its thread; {@link #close} releases their memory.
  */
-public final class RemoteAnswers {
+public final class RemoteAnswers implements AutoCloseable {
   /** The maximum size of what is kept of all bodies and cached values. */
   public static final int MAX_BYTES = 256 << 10;
 
@@ -19,12 +19,23 @@ public final class RemoteAnswers {
   private final List<Answer> answers = new ArrayList<>();
   private final List<Cached> cached = new ArrayList<>();
   private String step = "";
+  private final AnswerMemory memory;
   private int bytes;
   private boolean complete = true;
 
-  /** A response. @param step the id of the step that made the call */
-  public record Answer(String step, String method, String url, int status, Map<String, List<String>> fields,
-      byte[] body) {}
+  /** @param memory that all requests share */
+  public RemoteAnswers(AnswerMemory memory) {
+    this.memory = memory;
+  }
+
+  /**
+   * A response.
+   *
+   * @param step the id of the step that made the call
+   * @param key of the call ({@link CallKey})
+   */
+  public record Answer(String step, String method, String url, String key, int status,
+      Map<String, List<String>> fields, byte[] body) {}
 
   /** A value that was in the cache. @param key as hexadecimal hash */
   public record Cached(String key, byte[] value) {}
@@ -60,9 +71,10 @@ public final class RemoteAnswers {
   }
 
   /** Records a response. */
-  public void add(String method, String url, int status, Map<String, List<String>> fields, byte[] body) {
+  public void add(String method, String url, String key, int status, Map<String, List<String>> fields,
+      byte[] body) {
     if (taken(body.length)) {
-      answers.add(new Answer(step, method, url, status, fields, body));
+      answers.add(new Answer(step, method, url, key, status, fields, body));
     }
   }
 
@@ -74,7 +86,7 @@ public final class RemoteAnswers {
   }
 
   private boolean taken(int more) {
-    boolean fits = more <= room();
+    boolean fits = more <= room() && memory.reserve(more);
     bytes += fits ? more : 0;
     complete &= fits;
     return fits;
@@ -91,5 +103,11 @@ public final class RemoteAnswers {
   /** Returns whether everything found room. */
   public boolean complete() {
     return complete;
+  }
+
+  @Override
+  public void close() {
+    memory.release(bytes);
+    bytes = 0;
   }
 }

@@ -12,6 +12,7 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
+import portcullis.observe.decisions.SharedAnswers;
 import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
@@ -116,7 +117,7 @@ final class KeyEndpoint implements IssuerKeys.Source {
   /** Returns the wall clock time of the request in milliseconds as eight bytes, followed by the response. */
   private byte[] answer(EndpointRequest request) throws Failure {
     long begun = context.clock().millis();
-    try {
+    try (SharedAnswers.Scope _ = SharedAnswers.begin()) {
       EndpointResponse reply = endpoint.send(request, context.caller());
       if (!reply.good()) {
         throw new Failure.Communication("unexpected response. code: " + reply.status(), false);

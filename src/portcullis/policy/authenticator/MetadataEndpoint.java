@@ -8,6 +8,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.lang.value.Value;
+import portcullis.observe.decisions.SharedAnswers;
 import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
@@ -87,7 +88,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
 
   /** Fetches the document without parsing it. */
   byte[] document(EndpointRequest request, MechanismContext context) throws Failure {
-    try {
+    try (SharedAnswers.Scope _ = SharedAnswers.begin()) {
       EndpointResponse reply = endpoint.send(request, context.caller());
       if (!reply.good()) {
         throw failed(new Failure.Communication("unexpected response code: " + reply.status(), false));

@@ -12,11 +12,15 @@ import portcullis.lang.source.LocatedText;
 import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.route.EncodedSlashes;
 
-/** A rule as it is written. */
-record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText> id, MatchDraft match,
+/** A rule as it is written. @param shadow whether it decides nothing, and is only compared */
+record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText> id, boolean shadow,
+    MatchDraft match,
     EncodedSlashes slashes,
     UnaryOperator<ReadingPolicy> readings,
     Optional<Backend> backend, PartialList<StepDraft> execute, PartialList<StepDraft> onError) {
+  static final String MODE = "mode";
+  private static final String SHADOW = "shadow";
+
   /**
    * What of a rule can be read.
    *
@@ -25,6 +29,8 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
    */
   static Decoder<RuleDraft> decoder(RuleSetVersion version, boolean needsBackend, boolean tlsOnly) {
     Key<Optional<LocatedText>> id = Key.required("id", MatchDraft.present(name()), "the rule's name");
+    Key<String> mode = Key.withDefault(MODE, Decoders.oneOf("live", SHADOW), "live",
+        "`shadow` for a rule that decides nothing: what it would decide is compared");
     Key<MatchDraft> match = Key.required("match", MatchDraft.decoder(version), "what it is for");
     Key<EncodedSlashes> slashes = Key.withDefault("allow_encoded_slashes", Decoders.choice(MatchDraft.named(
         List.of(EncodedSlashes.values()), EncodedSlashes::name)), EncodedSlashes.OFF, "what becomes of `%2F` in paths");
@@ -36,7 +42,7 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
     Key<PartialList<StepDraft>> onError = Key.withDefault("on_error", StepDraft.list(StepDraft.ON_ERROR, 0, version),
         PartialList.none(),
         "what answers failures");
-    return Decoders.partial("a rule", List.of(id, match, slashes, readings, backend, execute, onError),
+    return Decoders.partial("a rule", List.of(id, mode, match, slashes, readings, backend, execute, onError),
         (parts, problems) -> {
           if (needsBackend && !parts.has(backend)) {
             problems.error(parts.node().at(), parts.node().path(), "`forward_to` is missing", "proxy mode needs an "
@@ -44,6 +50,7 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
           }
           return Optional
               .of(new RuleDraft(version, parts.node(), parts.or(id, Optional.empty()),
+                  parts.or(mode, "").equals(SHADOW),
                   parts.or(match, MatchDraft.UNREAD),
                   parts.or(slashes, EncodedSlashes.OFF),
                   parts.or(readings, Optional.empty()).orElse(UnaryOperator.identity()),

@@ -2,6 +2,8 @@ package portcullis.policy.rule;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import portcullis.config.Node;
 import portcullis.config.PlainValues;
@@ -26,7 +28,18 @@ public record RuleOrigin(String at, String rule, String authenticators, String r
   /** Returns the origin of a rule. */
   public static RuleOrigin of(Node rule, String ruleSet, String configuration) {
     String at = rule.at() instanceof Origin.InFile file ? file.file().name() + ":" + file.line() : rule.at().text();
-    return new RuleOrigin(at, digest(canonical(rule)), digest(authenticators(rule)), ruleSet, configuration);
+    return new RuleOrigin(at, digest(canonical(withoutMode(rule))), digest(authenticators(rule)), ruleSet,
+        configuration);
+  }
+
+  /** Returns a shadow rule as it would be if it were live. */
+  private static Node withoutMode(Node rule) {
+    if (!(rule instanceof Node.Mapping mapping) || mapping.get(RuleDraft.MODE).isEmpty()) {
+      return rule;
+    }
+    SequencedMap<String, Node.Member> left = new LinkedHashMap<>(mapping.members());
+    left.remove(RuleDraft.MODE);
+    return new Node.Mapping(mapping.at(), mapping.where(), left);
   }
 
   private static String canonical(Node node) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
@@ -52,7 +54,29 @@ public final class RuleReader {
   private final RuleSetDecoder file;
   private final Optional<Map<String, String>> environment;
   private final ReadingPolicy readings;
-  private final Optional<String> configuration;
+  private final Optional<Located> configuration;
+  private final Part part;
+
+  /** The digest of the configuration, and whether it is for rule sets without shadow rules too. */
+  private record Located(String digest, boolean all) {}
+
+  /** Which rules are returned. */
+  public enum Part {
+    /** Those that decide requests. */
+    LIVE,
+    /** Those that would, if shadow rules replaced the others of the same id. */
+    MERGED,
+    /** All, none of which may be a shadow rule by itself: the whole set is one. */
+    CANDIDATES
+  }
+
+  /**
+   * Rules that were read.
+   *
+   * @param set empty where there are none, or an error was added
+   * @param shadow the number of shadow rules
+   */
+  public record Outcome(Optional<RouteSet<Rule>> set, int shadow) {}
 
   /**
    * @param base the default rule's pipeline, if there is one
@@ -66,32 +90,49 @@ public final class RuleReader {
     this.environment = environment;
     this.readings = ReadingPolicy.DEFAULT;
     this.configuration = Optional.empty();
+    this.part = Part.LIVE;
     this.file = new RuleSetDecoder(needsBackend, catalogue.context().enforcement().upstreamTls());
   }
 
   private RuleReader(RuleReader other, Optional<Map<String, String>> environment, ReadingPolicy readings,
-      Optional<String> configuration) {
+      Optional<Located> configuration, Part part) {
     this.catalogue = other.catalogue;
     this.base = other.base;
     this.file = other.file;
     this.environment = environment;
     this.readings = readings;
     this.configuration = configuration;
+    this.part = part;
   }
 
   /** Returns a reader that does not substitute variables. */
   public RuleReader withoutVariables() {
-    return new RuleReader(this, Optional.empty(), readings, configuration);
+    return new RuleReader(this, Optional.empty(), readings, configuration, part);
   }
 
   /** Returns a reader with other default readings for rules that do not specify them. */
   public RuleReader withReadings(ReadingPolicy policy) {
-    return new RuleReader(this, environment, policy, configuration);
+    return new RuleReader(this, environment, policy, configuration, part);
   }
 
   /** Returns a reader that records where rules are written. @param digest of the configuration's text */
   public RuleReader withOrigins(String digest) {
-    return new RuleReader(this, environment, readings, Optional.of(digest));
+    return withOrigins(digest, true);
+  }
+
+  /**
+   * Returns a reader that records where rules are written.
+   *
+   * @param digest of the configuration's text
+   * @param all whether it is recorded for rule sets without shadow rules too
+   */
+  public RuleReader withOrigins(String digest, boolean all) {
+    return new RuleReader(this, environment, readings, Optional.of(new Located(digest, all)), part);
+  }
+
+  /** Returns a reader of other rules; live ones are the default. */
+  public RuleReader of(Part other) {
+    return new RuleReader(this, environment, readings, configuration, other);
   }
 
   /** Returns the keys of rule sets of all versions, in files and in Kubernetes objects. */
@@ -110,18 +151,24 @@ public final class RuleReader {
    * @param source where it comes from, by which the set is known
    */
   public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
+    return outcome(source, text, problems).set();
+  }
+
+  /** Returns the same as {@link #read}, and how many shadow rules there are. */
+  public Outcome outcome(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
     Optional<List<Node>> documents = filled(text, problems).map(t -> documents(source, t, problems));
     if (problems.errors() == before && documents.filter(List::isEmpty).isPresent()) {
       problems.warning(new Origin.InFile(text, 1, 1, 1), "", "the file is empty: it has no rules",
           "begin with `version: \"1alpha4\"` and `rules:`");
     }
-    Optional<RouteSet<Rule>> set = documents
+    Optional<List<RuleDraft>> drafts = documents
         .filter(all -> !all.isEmpty() && !isOther(text.name(), all.getFirst()))
         .filter(all -> !isConfiguration(text, all.getFirst(), problems))
-        .flatMap(all -> file.decode(all, problems))
-        .map(drafts -> new RouteSet<>(source, built(source, text, drafts, problems)));
-    return problems.errors() > before ? Optional.empty() : set;
+        .flatMap(all -> file.decode(all, problems));
+    Optional<RouteSet<Rule>> set = drafts.map(all -> new RouteSet<>(source, built(source, text, all, problems)));
+    long shadow = drafts.stream().flatMap(List::stream).filter(RuleDraft::shadow).count();
+    return new Outcome(problems.errors() > before ? Optional.empty() : set, (int) shadow);
   }
 
   /** Whether a file is one of those that stand beside rules and have none: test cases, a schema for editors. */
@@ -168,9 +215,12 @@ public final class RuleReader {
   }
 
   private List<RuleEntry<Rule>> built(String source, SourceFile text, List<RuleDraft> drafts, Problems problems) {
-    Optional<String> digest = configuration.map(_ -> RuleOrigin.digest(text.text()));
     List<RuleEntry<Rule>> out = new ArrayList<>(drafts.size());
     Interner interner = new Interner();
+    Set<String> shadowed = drafts.stream().filter(RuleDraft::shadow).flatMap(draft -> draft.id().stream())
+        .map(LocatedText::text).collect(Collectors.toSet());
+    Optional<String> digest = configuration.filter(one -> one.all || !shadowed.isEmpty())
+        .map(_ -> RuleOrigin.digest(text.text()));
     for (RuleDraft draft : drafts) {
       long before = problems.errors();
       Pipeline pipeline = new PipelineBuilder(catalogue, problems, interner, draft.version()).build(
@@ -186,14 +236,26 @@ public final class RuleReader {
       List<Route> routes = draft.match().compiled(draft.slashes(), problems);
       ReadingPolicy policy = interner.intern(draft.readings().apply(readings));
       checkBackslashes(routes, policy, problems);
-      draft.id().filter(_ -> problems.errors() == before)
+      if (part == Part.CANDIDATES && draft.shadow()) {
+        problems.error(draft.node().at(), draft.node().path(), "`mode: shadow` has no effect here",
+            "leave it out: all rules of a shadow rule set are shadow rules");
+      }
+      draft.id().filter(id -> problems.errors() == before && isTaken(draft, id.text(), shadowed))
           .ifPresent(id -> conditions.ifPresent(c -> out.add(new RuleEntry<>(id, c, routes,
               new Rule(id.text(), source, pipeline, interner.intern(draft.backend()), draft.slashes(), policy,
                   interner.intern(c.hosts()),
-                  digest.map(set -> RuleOrigin.of(draft.node(), set, configuration.orElseThrow()))
+                  digest.map(set -> RuleOrigin.of(draft.node(), set, configuration.orElseThrow().digest))
                       .orElse(RuleOrigin.UNKNOWN))))));
     }
     return out;
+  }
+
+  private boolean isTaken(RuleDraft draft, String id, Set<String> shadowed) {
+    return switch (part) {
+      case LIVE -> !draft.shadow();
+      case MERGED -> draft.shadow() || !shadowed.contains(id);
+      case CANDIDATES -> true;
+    };
   }
 
   /** A path that is refused whatever the rule says of it fits nothing. */

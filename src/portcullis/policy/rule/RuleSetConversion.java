@@ -83,6 +83,8 @@ public final class RuleSetConversion {
 
   private Decoder<Value.Dict> rule() {
     Key<String> id = Key.required("id", Decoders.nonEmpty(), "the rule's name");
+    Key<Optional<String>> mode = Key.optional(RuleDraft.MODE, Decoders.oneOf("live", "shadow"),
+        "`shadow` for a rule that decides nothing");
     Key<Optional<String>> slashes = Key.optional("allow_encoded_slashes", Decoders.oneOf("off", "on", "no_decode"),
         "what becomes of `%2F` in paths");
     Key<Optional<Value>> readings = Key.optional("readings", PlainValues.decoder(),
@@ -92,7 +94,7 @@ public final class RuleSetConversion {
     Key<List<Value.Dict>> execute = Key.required("execute", Decoders.list(step(), 1), "the steps");
     Key<List<Value.Dict>> onError = Key.withDefault("on_error", Decoders.list(step()), List.of(),
         "what handles failures");
-    return Decoders.checked("a rule", List.of(id, slashes, readings, match, backend, execute, onError),
+    return Decoders.checked("a rule", List.of(id, mode, slashes, readings, match, backend, execute, onError),
         (parts, problems) -> {
           if (parts.get(onError).size() > 1) {
             problems.warning(parts.at(onError), parts.node().path() + ".on_error", toBeta()
@@ -101,6 +103,7 @@ public final class RuleSetConversion {
                 "give them conditions of which one is true at a time");
           }
           return Optional.of(new Draft().put("id", Value.of(parts.get(id)))
+              .put(RuleDraft.MODE, parts.get(mode).map(Value::of))
               .put("allow_encoded_slashes", parts.get(slashes).map(Value::of)).put("readings", parts.get(readings))
               .put("match", parts.get(match)).put("forward_to", parts.get(backend))
               .put("execute", list(parts.get(execute), Function.identity()))

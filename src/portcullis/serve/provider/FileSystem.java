@@ -43,6 +43,7 @@ public final class FileSystem implements AutoCloseable {
   private static final String PROBLEM = "rule files";
 
   private final RuleFiles files;
+  private final String key;
   private final Log log;
   private final Map<Path, ReadFile> reported = new LinkedHashMap<>();
   private final ChangeDebouncer settling = new ChangeDebouncer(System::nanoTime);
@@ -51,7 +52,13 @@ public final class FileSystem implements AutoCloseable {
 
   /** @param src a folder, or one file */
   public FileSystem(Path src, Log log) {
+    this(src, "src", log);
+  }
+
+  /** @param key of the configuration that names the folder or file */
+  public FileSystem(Path src, String key, Log log) {
     this.files = new RuleFiles(src.toAbsolutePath().normalize());
+    this.key = "providers.file_system." + key;
     this.log = log;
   }
 
@@ -60,7 +67,7 @@ public final class FileSystem implements AutoCloseable {
     List<Change> out = new ArrayList<>();
     try {
       for (Path folder : files.folders()) {
-        problems.warning(at, "providers.file_system.src", "folder `" + folder + "` is not read",
+        problems.warning(at, key, "folder `" + folder + "` is not read",
             "only files of the folder itself are");
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
@@ -69,7 +76,7 @@ public final class FileSystem implements AutoCloseable {
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
     } catch (IOException e) {
-      problems.error(at, "providers.file_system.src", "cannot read the rules: " + reason(e), "");
+      problems.error(at, key, "cannot read the rules: " + reason(e), "");
     }
     return out;
   }

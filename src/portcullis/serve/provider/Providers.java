@@ -1,5 +1,7 @@
 package portcullis.serve.provider;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,18 +37,32 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
    *
    * @param environment whether environment variables are substituted
    * @param signature what a signed bundle must have; empty where rules are not signed
+   * @param shadow rules that are compared with those of {@code src}
    */
-  public record Files(LocatedText src, boolean watch, boolean environment, Optional<SignatureRequirement> signature) {}
+  public record Files(LocatedText src, boolean watch, boolean environment, Optional<SignatureRequirement> signature,
+      Optional<LocatedText> shadow) {}
 
   /**
    * Rule sets that are fetched from endpoints.
    *
    * @param interval between fetches; zero to fetch once
+   * @param shadow endpoints of rule sets that are compared with the others; none for no comparison
    */
-  public record Remote(List<Endpoint> endpoints, Duration interval) {
+  public record Remote(List<Endpoint> endpoints, Duration interval, List<Endpoint> shadow) {
     public Remote {
       endpoints = List.copyOf(endpoints);
+      shadow = List.copyOf(shadow);
     }
+
+    /** Returns the rule sets that are compared, as they are fetched; empty if there are none. */
+    public Optional<Remote> compared() {
+      return shadow.isEmpty() ? Optional.empty() : Optional.of(new Remote(shadow, interval, List.of()));
+    }
+  }
+
+  /** Returns whether there are rule sets that are only compared with the others. */
+  public boolean hasShadow() {
+    return files.flatMap(Files::shadow).isPresent() || remote.flatMap(Remote::compared).isPresent();
   }
 
   /** Reads the section {@code providers}. */
@@ -86,8 +102,34 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
         "whether environment variables are substituted");
     Key<Optional<SignatureRequirement>> signature = Key.optional("require_signature", signatureSection(!counted),
         "who must have signed the bundle that `src` names");
-    return Decoders.object("rule files", List.of(src, watch, environment, signature),
-        p -> new Files(p.get(src), p.get(watch), p.get(environment), p.get(signature)));
+    Key<Optional<LocatedText>> shadow = Key.optional("shadow", Decoders.located(),
+        "a folder or a file with rules that decide nothing: what they would decide is compared with those of `src`");
+    return Decoders.checked("rule files", List.of(src, watch, environment, signature, shadow), (p, problems) -> {
+      Files files = new Files(p.get(src), p.get(watch), p.get(environment), p.get(signature), p.get(shadow));
+      return files.shadow().isEmpty() || isApart(files, problems) ? Optional.of(files) : Optional.empty();
+    });
+  }
+
+  /** Requires that no file is both a live and a shadow rule set. */
+  private static boolean isApart(Files files, Problems problems) {
+    LocatedText shadow = files.shadow().orElseThrow();
+    String why = "";
+    try {
+      Path of = Path.of(files.src().text()).toAbsolutePath().normalize();
+      Path compared = Path.of(shadow.text()).toAbsolutePath().normalize();
+      if (shadow.text().isBlank()) {
+        why = "must not be empty";
+      } else if (compared.startsWith(of) || of.startsWith(compared)) {
+        why = "is within `src`, or `src` within it";
+      }
+    } catch (InvalidPathException e) {
+      why = "is not a path: " + e.getReason();
+    }
+    if (!why.isEmpty()) {
+      problems.error(shadow.at(0, shadow.text().length()), shadow.path(), why,
+          "name a file or folder of its own, beside `src`");
+    }
+    return why.isEmpty();
   }
 
   private static Decoder<SignatureRequirement> signatureSection(boolean rollback) {
@@ -110,8 +152,10 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Key<List<Endpoint>> endpoints = Key.required("endpoints", list, "the endpoint of each rule set");
     Key<Duration> interval = Key.withDefault("watch_interval", Decoders.plainDuration(), Duration.ZERO,
         "interval between fetches; by default they are fetched once");
-    return Decoders.object("rule sets from HTTP endpoints", List.of(endpoints, interval),
-        p -> new Remote(p.get(endpoints), p.get(interval)));
+    Key<List<Endpoint>> shadow = Key.withDefault("shadow", list, List.of(),
+        "the endpoints of rule sets that decide nothing: what they would decide is compared with those of `endpoints`");
+    return Decoders.object("rule sets from HTTP endpoints", List.of(endpoints, interval, shadow),
+        p -> new Remote(p.get(endpoints), p.get(interval), p.get(shadow)));
   }
 
   /** Requires different URLs, as a rule set is identified by its URL. */

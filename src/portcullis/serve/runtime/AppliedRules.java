@@ -19,10 +19,11 @@ import portcullis.serve.bundle.SignatureRequirement;
  *
  * @param ids of its rules, in order
  * @param rules the number of its rules
+ * @param shadow the number of its shadow rules
  * @param pipelines of its rules, each once
  * @param bundle the signed bundle that it is; empty for one that is not
  */
-record AppliedRules(String source, SourceFile text, Set<String> ids, int rules,
+record AppliedRules(String source, SourceFile text, Set<String> ids, int rules, int shadow,
     Collection<Pipeline> pipelines, Problems problems, Optional<SignatureRequirement.Accepted> bundle) {
   static AppliedRules of(ParsedRules read) {
     List<RuleEntry<Rule>> entries = read.set().map(set -> set.entries()).orElse(List.of());
@@ -30,7 +31,7 @@ record AppliedRules(String source, SourceFile text, Set<String> ids, int rules,
     entries.forEach(entry -> pipelines.add(entry.value().pipeline()));
     Set<String> ids = new LinkedHashSet<>();
     entries.forEach(entry -> ids.add(entry.id().text()));
-    return new AppliedRules(read.source(), read.text(), Collections.unmodifiableSet(ids), entries.size(),
+    return new AppliedRules(read.source(), read.text(), Collections.unmodifiableSet(ids), entries.size(), read.shadow(),
         List.copyOf(pipelines), read.problems(), read.bundle());
   }
 }

@@ -16,6 +16,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.route.RuleEntry;
 import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
 import portcullis.serve.bundle.BundleException;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
@@ -64,16 +65,19 @@ final class BundleRules {
     }
   }
 
-  /** Reads the rules of all files of a bundle; empty where there are none, or where an error was added. */
-  static Optional<RouteSet<Rule>> read(ConfigurationPlan plan, String source, SignatureRequirement.Accepted bundle,
+  /** Reads the rules of all files of a bundle; none where there are none, or where an error was added. */
+  static RuleReader.Outcome read(ConfigurationPlan plan, String source, SignatureRequirement.Accepted bundle,
       SourceFile text, Problems problems) {
     long before = problems.errors();
     List<RuleEntry<Rule>> entries = new ArrayList<>();
+    int shadow = 0;
     for (SourceFile file : bundle.bundle().ruleSets(text.name())) {
-      plan.reader(source).read(source, file, problems).ifPresent(set -> entries.addAll(set.entries()));
+      RuleReader.Outcome outcome = plan.reader(source).outcome(source, file, problems);
+      outcome.set().ifPresent(set -> entries.addAll(set.entries()));
+      shadow += outcome.shadow();
     }
-    return problems.errors() > before || entries.isEmpty() ? Optional.empty()
-        : Optional.of(new RouteSet<>(source, entries));
+    return new RuleReader.Outcome(problems.errors() > before || entries.isEmpty() ? Optional.empty()
+        : Optional.of(new RouteSet<>(source, entries)), shadow);
   }
 
   /** Records the counter of a bundle that was applied. */

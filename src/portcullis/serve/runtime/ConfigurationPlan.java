@@ -4,6 +4,7 @@ import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.PartialDecoding;
@@ -31,10 +32,11 @@ import portcullis.serve.provider.Providers;
  * What rules are built from: the catalogue and the default rule of a configuration. Immutable.
  *
  * @param digest of the configuration's text
+ * @param parts which rules of a source are read
  */
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
     ReadingPolicy readings, RuleOrigin defaultOrigin, Optional<SignatureRequirement> signature,
-    String digest) {
+    String digest, Function<String, RuleReader.Part> parts) {
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
     MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
@@ -50,8 +52,10 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     RuleOrigin origin = digest.flatMap(text -> settings.defaultRule().map(node -> RuleOrigin.of(node, "", text)))
         .orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);
-    return new ConfigurationPlan(catalogue, defaultPipeline, digest.map(read::withOrigins).orElse(read), readings,
-        origin, settings.providers().files().flatMap(Providers.Files::signature), settings.digest());
+    return new ConfigurationPlan(catalogue, defaultPipeline, read.withOrigins(settings.digest(), settings.origins()),
+        readings,
+        origin, settings.providers().files().flatMap(Providers.Files::signature), settings.digest(),
+        _ -> RuleReader.Part.LIVE);
   }
 
   /**
@@ -90,6 +94,13 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
 
   /** Returns the reader for rule sets of a source; variables are substituted only in files. */
   RuleReader reader(String source) {
-    return source.startsWith(FileSystem.KIND) ? reader : reader.withoutVariables();
+    RuleReader one = reader.of(parts.apply(source));
+    return source.startsWith(FileSystem.KIND) ? one : one.withoutVariables();
+  }
+
+  /** Returns a copy that reads other rules of a source. */
+  ConfigurationPlan reading(Function<String, RuleReader.Part> parts) {
+    return new ConfigurationPlan(catalogue, defaultPipeline, reader, readings, defaultOrigin, signature, digest,
+        parts);
   }
 }

@@ -2,6 +2,7 @@ package portcullis.serve.runtime;
 
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
@@ -18,6 +19,7 @@ import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
 import portcullis.serve.service.LoadHistory;
+import portcullis.serve.shadow.ShadowJudge;
 
 /**
  * Everything a configuration creates except listeners. Created in steps, so that all problems can be reported at once.
@@ -35,6 +37,7 @@ public final class Program {
   private volatile MechanismContext context;
   private volatile Sources sources;
   private volatile Runnable after = () -> {};
+  private volatile Optional<ShadowRules> shadow = Optional.empty();
 
   private Program(Settings settings, Tls tls, SharedResources shared, MechanismContext context, Reloader reloader,
       Sources sources,
@@ -123,8 +126,30 @@ public final class Program {
   }
 
   private void changed(List<Change> changes) {
-    reloader.apply(changes);
+    whileSuspended(() -> reloader.apply(changes));
     after.run();
+  }
+
+  /** Changes live rules while nothing is compared with them. */
+  private void whileSuspended(Runnable change) {
+    shadow.ifPresent(ShadowRules::suspend);
+    try {
+      change.run();
+    } finally {
+      shadow.ifPresent(ShadowRules::resume);
+    }
+  }
+
+  /** Starts to compare the rules with shadow rules, as far as there are any. */
+  void compare(ShadowJudge judge) {
+    ShadowRules rules = new ShadowRules(reloader, judge, shared.proxy, shared.clock, shared.log);
+    shadow = Optional.of(rules);
+    rules.configure(latest, context);
+  }
+
+  /** Returns the shadow rules; empty if they are not compared, as in tools. */
+  Optional<ShadowRules> shadow() {
+    return shadow;
   }
 
   /** Applies another configuration, all or nothing; warnings are added to the problems too. */
@@ -133,8 +158,14 @@ public final class Program {
     ConfigurationPlan plan = ConfigurationPlan.of(next, nextContext, shared.proxy, problems);
     Sources nextSources = Sources.of(next.providers(), nextContext, problems);
     List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
-    if (problems.hasErrors()
-        || !sources.closeIf(() -> reloader.exchange(plan, loaded, nextSources.fetched(), problems))) {
+    boolean[] taken = {false};
+    if (!problems.hasErrors()) {
+      whileSuspended(() -> {
+        taken[0] = sources.closeIf(() -> reloader.exchange(plan, loaded, nextSources.fetched(), problems));
+        shadow.filter(_ -> taken[0]).ifPresent(rules -> rules.configure(next, nextContext));
+      });
+    }
+    if (!taken[0]) {
       return false;
     }
     latest = next;
@@ -146,6 +177,7 @@ public final class Program {
 
   /** Stops watching for changes of the rules. */
   void unwatch() {
+    shadow.ifPresent(ShadowRules::close);
     sources.close();
   }
 

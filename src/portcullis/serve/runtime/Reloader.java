@@ -61,6 +61,23 @@ public final class Reloader {
     return current.get();
   }
 
+  /** Returns the rule sets in use, by source. */
+  synchronized Map<String, SourceFile> applied() {
+    Map<String, SourceFile> out = new LinkedHashMap<>();
+    applied.forEach((source, rules) -> out.put(source, rules.text()));
+    return out;
+  }
+
+  /** Returns whether rule sets in use have shadow rules. */
+  synchronized boolean hasShadow() {
+    return applied.values().stream().anyMatch(rules -> rules.shadow() > 0);
+  }
+
+  /** Returns whether a rule set was rejected that is tried again with the next change. */
+  synchronized boolean hasRefused() {
+    return !refused.isEmpty();
+  }
+
   /** Applies the first rule sets, all or nothing; problems are added. */
   public synchronized void begin(List<Change> changes, Problems problems) {
     take(plan, texts(changes), problems);

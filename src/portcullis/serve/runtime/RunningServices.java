@@ -60,6 +60,7 @@ final class RunningServices {
       listeners.add(services.profiling(profiling.host(), profiling.port(), command(),
           program.settings().management().statusHosts()));
     }
+    program.compare(telemetry.shadow());
     Decider decider = new Decider(program.reloader()::snapshot, log);
     listeners
         .add(services.management(program.settings().management(), program.tls().management(), this::keys, status));

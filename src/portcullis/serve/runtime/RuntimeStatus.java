@@ -10,9 +10,11 @@ import java.util.TreeMap;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.ServerTls;
+import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.policy.endpoint.RemoteService;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
@@ -64,9 +66,16 @@ final class RuntimeStatus implements StatusSource {
         .map(load -> new StatusReport.Cache(load.type(), load.entries(), load.bytes())).toList();
     return new StatusReport(Version.current(), started, CryptoProvider.await(),
         program.loadHistory().configuration().orElse(first),
-        program.reloader().snapshot().defaultRule().isPresent(), program.loadHistory().ruleSets(), keyStores(context),
+        program.reloader().snapshot().defaultRule().isPresent(), ruleSets(),
+        program.shadow().flatMap(ShadowRules::status), keyStores(context),
         breakers,
         caches, problems(context));
+  }
+
+  private List<StatusReport.RuleSet> ruleSets() {
+    Map<String, SourceFile> texts = program.reloader().applied();
+    return program.loadHistory().ruleSets().stream().map(set -> Optional.ofNullable(texts.get(set.source()))
+        .map(text -> set.withDigest(RuleOrigin.digest(text.text()))).orElse(set)).toList();
   }
 
   /** Returns what lasts; loads that were refused come first. */

@@ -86,7 +86,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     Optional<SignatureRequirement> signature = providers.files().flatMap(Providers.Files::signature)
         .filter(_ -> BundleRules.isBundle(path));
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
-        substituted, signature)), Optional.empty());
+        substituted, signature, Optional.empty())), Optional.empty());
     return copy(cache, files, decisionLog, digest, origins);
   }
 
@@ -153,7 +153,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
               ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
                   p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
                   p.get(secrets), p.get(strict), p.get(decisions), "",
-                  p.get(decisions).isPresent(), p.node(), Map.of()))
+                  p.get(decisions).isPresent() || p.get(providers).hasShadow(), p.node(), Map.of()))
               : Optional.empty();
         });
   }

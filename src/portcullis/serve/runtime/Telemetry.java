@@ -14,6 +14,7 @@ import portcullis.observe.client.InstrumentedClient;
 import portcullis.observe.client.LoggingClient;
 import portcullis.observe.decisions.DecisionLog;
 import portcullis.observe.decisions.RemoteAnswers;
+import portcullis.observe.decisions.SharedAnswers;
 import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Machine;
 import portcullis.observe.metrics.Metric;
@@ -30,6 +31,7 @@ import portcullis.serve.service.Instruments;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.TelemetrySinks;
+import portcullis.serve.shadow.ShadowJudge;
 
 /**
  * Traces and metrics of a run, according to settings and environment; the OpenTelemetry SDK is loaded only if it is
@@ -45,6 +47,8 @@ final class Telemetry implements AutoCloseable {
   private final Optional<Instruments> requests;
   private final Optional<Instrument<LongAdder>> questions;
   private final Optional<DecisionLog> decisions;
+  private final SharedAnswers shared = new SharedAnswers();
+  private final ShadowJudge shadow;
 
   private Telemetry(Log log, Variables variables, Optional<Registry> registry, Optional<Otel> sdk,
       Optional<Tracer> tracer, Optional<DecisionLog> decisions) {
@@ -54,6 +58,7 @@ final class Telemetry implements AutoCloseable {
     this.registry = registry;
     this.sdk = sdk;
     this.tracer = tracer;
+    this.shadow = new ShadowJudge(shared, decisions, registry);
     this.calls = registry.map(ClientInstruments::new);
     this.requests = registry.map(Instruments::new);
     this.questions = registry
@@ -99,19 +104,14 @@ final class Telemetry implements AutoCloseable {
     return tracer.isPresent() || calls.isPresent() ? new InstrumentedClient(dumping, tracer, calls) : dumping;
   }
 
-  /** Returns the client for remote services, whose responses the decision log may need. */
+  /** Returns the client for remote services, whose responses the decision log and shadow rules may need. */
   HttpClient recorded(HttpClient client) {
-    HttpClient watched = watched(client);
-    return usesAnswers() ? new AnswerRecorder(watched) : watched;
+    return new AnswerRecorder(watched(client), shared);
   }
 
-  private boolean usesAnswers() {
-    return decisions.filter(DecisionLog::usesAnswers).isPresent();
-  }
-
-  /** Returns the cache, wrapped to count hits and misses if metrics are enabled, and to record what is found. */
+  /** Returns the cache, wrapped to record what is found, and to count hits and misses if metrics are enabled. */
   Cache counted(Cache cache) {
-    Cache recorded = usesAnswers() ? new ObservedCache(cache, Telemetry::record) : cache;
+    Cache recorded = new ObservedCache(cache, Telemetry::record);
     if (questions.isEmpty()) {
       return recorded;
     }
@@ -120,13 +120,18 @@ final class Telemetry implements AutoCloseable {
     return new ObservedCache(recorded, (_, found) -> (found.isPresent() ? hits : misses).increment());
   }
 
-  /** Records what the current request finds in the cache, for the decision log. */
+  /** Records what the current request finds in the cache, for the decision log and shadow rules. */
   private static void record(CacheKey key, Optional<byte[]> found) {
     found.ifPresent(value -> RemoteAnswers.current().ifPresent(answers -> answers.add(key.hash(), value)));
   }
 
   TelemetrySinks sinks() {
-    return new TelemetrySinks(tracer, requests, decisions);
+    return new TelemetrySinks(tracer, requests, decisions, Optional.of(shadow));
+  }
+
+  /** Returns what decides requests by shadow rules. */
+  ShadowJudge shadow() {
+    return shadow;
   }
 
   Optional<Registry> registry() {
@@ -144,6 +149,7 @@ final class Telemetry implements AutoCloseable {
 
   @Override
   public void close() {
+    shadow.close();
     if (sdk.isPresent()) { // a reference to the method would load the class
       sdk.get().close();
     }

@@ -53,6 +53,7 @@ final class CheckMethod implements GrpcHandler.Method {
     try {
       return decide(described, transaction, head);
     } catch (ResponseStatusException refusal) {
+      transaction.markRefused(refusal.getMessage());
       return denied(new Failure.Precondition(refusal.getMessage()), described.fields(), transaction);
     } catch (Failure failure) {
       return denied(failure, described.fields(), transaction);

@@ -102,7 +102,7 @@ final class DecisionHandler implements Layer.Handler {
         finish(transaction, forwarding, decision);
       }
     } catch (ResponseStatusException refusal) {
-      transaction.markDenied(refusal.getMessage());
+      transaction.markRefused(refusal.getMessage());
       transaction.answer(errors.of(new Failure.Precondition(refusal.getMessage()), incoming.fields()));
     }
   }

@@ -54,7 +54,9 @@ public final class Listener {
     if (log.isEnabled(Level.TRACE)) {
       layers.add(new MessageDump(log));
     }
-    telemetry.decisions().ifPresent(decisions -> layers.add(new DecisionLayer(decisions)));
+    if (telemetry.recordsDecisions()) {
+      layers.add(new DecisionLayer(telemetry.decisions(), telemetry.shadow()));
+    }
     return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
   }
 
@@ -67,7 +69,9 @@ public final class Listener {
       layers.add(new TelemetryLayer(telemetry, new GrpcTelemetry(settings.host(), settings.port())));
     }
     layers.add(new AccessLog(log, clock, new CallFields(settings.proxies()), RequestIds.of(settings)));
-    telemetry.decisions().ifPresent(decisions -> layers.add(new DecisionLayer(decisions)));
+    if (telemetry.recordsDecisions()) {
+      layers.add(new DecisionLayer(telemetry.decisions(), telemetry.shadow()));
+    }
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
   }
 

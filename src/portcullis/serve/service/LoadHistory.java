@@ -40,14 +40,14 @@ public final class LoadHistory {
   /** Records that a rule set was applied. */
   public synchronized void applied(String source, int rules, Problems warnings) {
     count("rule_set", true, source);
-    ruleSets.put(source, new StatusReport.RuleSet(source, rules, reading(true, warnings)));
+    ruleSets.put(source, new StatusReport.RuleSet(source, rules, reading(true, warnings), ""));
   }
 
   /** Records that a rule set was rejected; its previous rules, if any, stay in use. */
   public synchronized void rejected(String source, Problems problems) {
     count("rule_set", false, source);
     int before = ruleSets.containsKey(source) ? ruleSets.get(source).rules() : 0;
-    ruleSets.put(source, new StatusReport.RuleSet(source, before, reading(false, problems)));
+    ruleSets.put(source, new StatusReport.RuleSet(source, before, reading(false, problems), ""));
   }
 
   /** Forgets all rule sets except those of these sources. */

@@ -51,7 +51,8 @@ final class SealedRequest {
     Map<String, Value> fields = new LinkedHashMap<>();
     answer.fields().forEach((name, values) -> fields.put(name, Value.Array.ofStrings(values)));
     return new Value.Dict(Map.of("step", Value.of(answer.step()), "method", Value.of(answer.method()), "url",
-        Value.of(answer.url()), "status", Value.of(answer.status()), "headers", new Value.Dict(fields), "body",
+        Value.of(answer.url()), "key", Value.of(answer.key()), "status", Value.of(answer.status()), "headers",
+        new Value.Dict(fields), "body",
         base64(answer.body())));
   }
 

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.OngoingProblem;
+import portcullis.serve.shadow.ShadowReport;
 
 /**
  * The status of the program for operators; immutable. It contains no secrets: no settings, tokens or keys.
@@ -16,11 +17,12 @@ import portcullis.observe.telemetry.OngoingProblem;
  * @param crypto the cryptography provider in use
  * @param configuration the latest load of the configuration
  * @param hasDefaultRule whether there is a default rule
+ * @param shadow the shadow rules; empty if there are none
  * @param problems what an operator has to fix
  */
 public record StatusReport(String version, Instant started, CryptoProvider crypto, Reading configuration,
     boolean hasDefaultRule,
-    List<RuleSet> ruleSets,
+    List<RuleSet> ruleSets, Optional<Shadow> shadow,
     List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches,
     List<OngoingProblem> problems) {
   /**
@@ -31,8 +33,26 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
    */
   public record Reading(Instant at, boolean applied, List<String> problems) {}
 
-  /** @param rules the number of its rules in use */
-  public record RuleSet(String source, int rules, Reading last) {}
+  /**
+   * A rule set.
+   *
+   * @param rules the number of its rules in use
+   * @param digest SHA-256 of its text in use; empty if there is none
+   */
+  public record RuleSet(String source, int rules, Reading last, String digest) {
+    /** Returns a copy with that digest. */
+    public RuleSet withDigest(String sha256) {
+      return new RuleSet(source, rules, last, sha256);
+    }
+  }
+
+  /**
+   * Shadow rules.
+   *
+   * @param ruleSets the rule sets that requests are compared by
+   * @param report what came of it; empty while nothing is compared
+   */
+  public record Shadow(List<RuleSet> ruleSets, Optional<ShadowReport> report) {}
 
   public record KeyStore(String file, List<Key> keys) {}
 
@@ -56,6 +76,7 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
     out.put("default_rule", Value.of(hasDefaultRule));
     out.put("rules", Value.of(ruleSets.stream().mapToLong(RuleSet::rules).sum()));
     out.put("rule_sets", list(ruleSets, StatusReport::document));
+    shadow.ifPresent(rules -> out.put("shadow", document(rules)));
     out.put("key_stores", list(keyStores, StatusReport::document));
     out.put("breakers", list(breakers, StatusReport::document));
     out.put("caches", list(caches, StatusReport::document));
@@ -91,7 +112,36 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("source", Value.of(set.source));
     out.put("rules", Value.of(set.rules));
+    if (!set.digest.isEmpty()) {
+      out.put("sha256", Value.of(set.digest));
+    }
     out.putAll(document(set.last));
+    return out;
+  }
+
+  private static Value document(Shadow shadow) {
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("rule_sets", list(shadow.ruleSets, StatusReport::document));
+    out.put("compared", Value.of(shadow.report.isPresent()));
+    shadow.report.ifPresent(report -> {
+      out.put("since", time(report.since()));
+      out.put("decided", Value.of(report.decided()));
+      for (ShadowReport.Change change : ShadowReport.Change.values()) {
+        out.put(change.key(), Value.of(report.count(change)));
+      }
+      out.put("dropped", Value.of(report.dropped()));
+      out.put("changes", list(report.groups(), StatusReport::document));
+    });
+    return new Value.Dict(out);
+  }
+
+  private static Map<String, Value> document(ShadowReport.Group group) {
+    Map<String, Value> out = new LinkedHashMap<>();
+    out.put("change", Value.of(group.change().key()));
+    out.put("count", Value.of(group.count()));
+    out.put("before", Value.of(group.before()));
+    out.put("now", Value.of(group.now()));
+    out.put("request_id", Value.of(group.request()));
     return out;
   }
 

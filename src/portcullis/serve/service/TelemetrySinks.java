@@ -4,15 +4,30 @@ import java.util.Optional;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.decisions.DecisionLog;
 import portcullis.observe.tracing.Tracer;
+import portcullis.serve.shadow.ShadowJudge;
 
-/** Where traces, metrics and decisions of requests are recorded; nowhere if all are empty. */
+/**
+ * Where traces, metrics and decisions of requests are recorded; nowhere if all are empty.
+ *
+ * @param shadow decides requests by shadow rules too
+ */
 public record TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments,
-    Optional<DecisionLog> decisions) {
+    Optional<DecisionLog> decisions, Optional<ShadowJudge> shadow) {
   public static final TelemetrySinks NONE = new TelemetrySinks(Optional.empty(), Optional.empty());
 
   /** Without a log of decisions. */
   public TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments) {
-    this(tracer, instruments, Optional.empty());
+    this(tracer, instruments, Optional.empty(), Optional.empty());
+  }
+
+  /** Without shadow rules. */
+  public TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments, Optional<DecisionLog> decisions) {
+    this(tracer, instruments, decisions, Optional.empty());
+  }
+
+  /** Returns whether decisions are recorded. */
+  boolean recordsDecisions() {
+    return decisions.isPresent() || shadow.isPresent();
   }
 
   /** Returns the record of what administrators change; it records nothing if there is no audit chain. */

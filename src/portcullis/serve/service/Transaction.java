@@ -26,6 +26,7 @@ final class Transaction {
   private final ResponseWriter reply;
   private Optional<Boolean> allowed = Optional.empty();
   private Optional<Decision> decision = Optional.empty();
+  private boolean refused;
   private String subject = "";
   private String error = "";
   private List<Field> corsHeaders = List.of();
@@ -152,6 +153,17 @@ final class Transaction {
   void markDenied(String reason) {
     allowed = Optional.of(false);
     error = reason;
+  }
+
+  /** Records that the path of the request was refused, by its rule or without one, and why. */
+  void markRefused(String reason) {
+    markDenied(reason);
+    refused = true;
+  }
+
+  /** Returns whether its path was refused. */
+  boolean refused() {
+    return refused;
   }
 
   /** Records what went wrong with a request, whether it was allowed or not. */

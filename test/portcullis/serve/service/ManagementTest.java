@@ -54,7 +54,7 @@ class ManagementTest {
       @Override
       public StatusReport report() {
         return new StatusReport("1.2.3", NOW, new CryptoProvider("JDK 25", Optional.of("no library")),
-            readings.configuration().orElseThrow(), true, readings.ruleSets(),
+            readings.configuration().orElseThrow(), true, readings.ruleSets(), Optional.empty(),
             List.of(new StatusReport.KeyStore("/etc/keys.pem",
                 List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
             List.of(new StatusReport.Breaker("https://pdp.local:443", 20, Optional.of(NOW))),

@@ -1,4 +1,4 @@
-package portcullis.verify;
+package portcullis.policy.replay;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -7,15 +7,15 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.cache.MonotonicClock;
 
-/** The cached responses of one test case, or none. Thread safe. */
-final class CaseCache implements Cache {
+/** The cached responses of one request or test case, or none. Thread safe. */
+final class ReplayCache implements Cache {
   private static final long MOST_BYTES = 16 << 20;
 
   private final boolean enabled;
   private volatile Cache current;
 
   /** @param enabled whether responses are cached at all */
-  CaseCache(boolean enabled) {
+  ReplayCache(boolean enabled) {
     this.enabled = enabled;
     clear();
   }

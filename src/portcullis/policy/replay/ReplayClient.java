@@ -1,4 +1,4 @@
-package portcullis.verify;
+package portcullis.policy.replay;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -20,13 +20,14 @@ import javax.net.ssl.SSLSession;
 import portcullis.http.client.BaseClient;
 import portcullis.http.message.Field;
 import portcullis.http.message.WireRequest;
+import portcullis.observe.decisions.CallKey;
 
-/** Answers calls with the stubs of the case that runs, and records them; opens no connection. Thread safe. */
-class StubbedClient extends BaseClient {
+/** Answers calls with the answers at hand, and records them; opens no connection. Thread safe. */
+public class ReplayClient extends BaseClient {
   private volatile CallRecord current = new CallRecord(List.of());
 
-  /** Answers later calls by the stubs of this record, and adds them to it. */
-  void use(CallRecord next) {
+  /** Answers later calls by this record, and adds them to it. */
+  public void use(CallRecord next) {
     current = next;
   }
 
@@ -34,8 +35,8 @@ class StubbedClient extends BaseClient {
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException {
     CallRecord calls = current;
     Call call = call(request, calls.step());
-    Stub stub = calls.answer(call)
-        .orElseThrow(() -> new ConnectException("the test has no stub for " + call.name()));
+    CannedAnswer stub = calls.answer(call)
+        .orElseThrow(() -> new ConnectException("there is no answer to " + call.name()));
     if (stub.failure().isPresent()) {
       throw switch (stub.failure().get()) {
         case REFUSED -> new ConnectException("connection refused, by the stub");
@@ -57,15 +58,17 @@ class StubbedClient extends BaseClient {
 
   private static Call call(HttpRequest request, String step) throws IOException {
     if (request instanceof WireRequest wire) {
-      String body = new String(wire.parts().body().readAllBytes(), StandardCharsets.UTF_8);
-      return new Call(step, wire.method(), wire.parts().origin().getScheme() + "://"
-          + wire.parts().origin().getRawAuthority() + wire.parts().target(), wire.parts().fields(), body);
+      byte[] body = wire.parts().body().readAllBytes();
+      String url = wire.parts().origin().getScheme() + "://" + wire.parts().origin().getRawAuthority()
+          + wire.parts().target();
+      return new Call(step, wire.method(), url, wire.parts().fields(), new String(body, StandardCharsets.UTF_8),
+          CallKey.of(wire.method(), url, wire.parts().fields(), body));
     }
     throw new IOException("only requests of endpoints are answered");
   }
 
   /** Returns what the handler makes of the whole body. */
-  static <T> T body(HttpResponse.BodyHandler<T> handler, int status, HttpHeaders headers, byte[] body) {
+  protected static <T> T body(HttpResponse.BodyHandler<T> handler, int status, HttpHeaders headers, byte[] body) {
     HttpResponse.BodySubscriber<T> subscriber = handler.apply(new HttpResponse.ResponseInfo() {
       @Override
       public int statusCode() {
@@ -100,8 +103,12 @@ class StubbedClient extends BaseClient {
     return subscriber.getBody().toCompletableFuture().join();
   }
 
-  /** A response with its body at hand. */
-  record Answered<T>(int statusCode, HttpRequest request, HttpHeaders headers, T body)
+  /** Returns a response with its body at hand. */
+  protected static <T> HttpResponse<T> answered(HttpRequest request, int status, HttpHeaders headers, T body) {
+    return new Answered<>(status, request, headers, body);
+  }
+
+  private record Answered<T>(int statusCode, HttpRequest request, HttpHeaders headers, T body)
       implements HttpResponse<T> {
     @Override
     public Optional<HttpResponse<T>> previousResponse() {

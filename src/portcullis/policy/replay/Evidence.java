@@ -1,0 +1,16 @@
+package portcullis.policy.replay;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.mechanism.Subject;
+
+/**
+ * What a decision was made by, besides the request.
+ *
+ * @param subject empty if there was none
+ * @param answers of remote services
+ * @param cached what was found in the cache
+ */
+public record Evidence(Optional<Subject> subject, List<? extends CannedAnswer> answers, Map<CacheKey, byte[]> cached) {}

@@ -1,0 +1,174 @@
+package portcullis.policy.replay;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import portcullis.http.message.Request;
+import portcullis.lang.value.Value;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.FailureKind;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
+
+/** Decides requests again by other rules, as far as what is known of them suffices for that. For one thread. */
+public final class Redecision {
+  private static final Subject SOMEBODY = new Subject("", Value.Dict.EMPTY);
+  /** Types whose result depends on nothing. */
+  private static final Set<String> CONSTANT = Set.of("anonymous", "unauthorized", "allow", "deny", "noop");
+
+  private final ReplayDecider decider;
+  private final Snapshot rules;
+  private final Snapshot routes;
+
+  public Redecision(ReplayDecider decider, Snapshot rules) {
+    this.decider = decider;
+    this.rules = rules;
+    this.routes = new Snapshot(rules.version(), rules.catalogue(), rules.index().mapped(Redecision::withoutSteps),
+        rules.defaultRule().map(Redecision::withoutSteps), rules.protectedHeaders());
+  }
+
+  /** How a request is decided now. */
+  public sealed interface Result {
+    /** @param rule that decides; empty for none. @param error its kind; empty if it is allowed */
+    record Decided(boolean allowed, Optional<Rule> rule, String step, String error) implements Result {}
+
+    /** What is known does not suffice. */
+    record Undecided(String reason) implements Result {}
+
+    /** As before: rules have no part in it, or the part is the same. */
+    record Unchanged() implements Result {}
+  }
+
+  private static Rule withoutSteps(Rule rule) {
+    return new Rule(rule.id(), rule.source(),
+        new Pipeline(List.of(), List.of(), List.of(), List.of(), rule.pipeline().log(), rule.pipeline().version()),
+        rule.backend(), rule.slashes(), rule.readings(), rule.hosts(), rule.origin());
+  }
+
+  /**
+   * Decides a request.
+   *
+   * @param evidence empty if only method, host and path of the request are known
+   * @param bodyMissing whether the body was read, and is not known
+   * @param incomplete why there is no evidence
+   */
+  public Result of(PastDecision past, Request request, Optional<Evidence> evidence, BooleanSupplier bodyMissing,
+      Supplier<String> incomplete) {
+    ReplayDecider.Replayed routed = decider.replay(request, routes, past.time(), List.of(), Map.of(),
+        Optional.of(SOMEBODY));
+    Optional<Rule> rule = routed.decision().flatMap(Redecision::rule);
+    if (routed.decision().filter(Decision.Allow.class::isInstance).isEmpty()) {
+      return decided(routed);
+    }
+    RuleOrigin origin = rule.orElseThrow().origin();
+    boolean sameConfiguration = !origin.rule().isEmpty() && origin.configuration().equals(past.configuration());
+    boolean sameName = origin.rule().isEmpty() && PastDecision.name(rule.get()).equals(past.name());
+    if (sameName || sameConfiguration && origin.rule().equals(past.rule())) {
+      Optional<Result> same = same(past, rule.get());
+      if (same.isPresent()) {
+        return same.get();
+      }
+    }
+    boolean sameAuthenticators = sameConfiguration && origin.authenticators().equals(past.authenticators());
+    if (sameAuthenticators && past.steps().stream().noneMatch(PastDecision.Step::isLater)
+        && past.steps().stream().anyMatch(PastDecision.Step::failed)) {
+      return new Result.Decided(false, rule, past.steps().getLast().id(), past.error());
+    }
+    return evidence.isPresent() ? exact(past, evidence.get(), request, bodyMissing, sameAuthenticators)
+        : constant(past, request, sameAuthenticators, incomplete);
+  }
+
+  /** The rule has the same steps as before; empty if it is not known how they ended. */
+  private static Optional<Result> same(PastDecision past, Rule rule) {
+    Optional<PastDecision.Step> failed = past.steps().stream().filter(PastDecision.Step::failed).findFirst();
+    if (past.allowed() || failed.isPresent()) {
+      return Optional.of(new Result.Decided(past.allowed(), Optional.of(rule),
+          failed.map(PastDecision.Step::id).orElse(""), past.error()));
+    }
+    return past.steps().isEmpty() ? Optional.empty()
+        : Optional.of(new Result.Decided(true, Optional.of(rule), "", ""));
+  }
+
+  private Result exact(PastDecision past, Evidence evidence, Request request, BooleanSupplier bodyMissing,
+      boolean sameAuthenticators) {
+    Optional<Subject> subject = sameAuthenticators ? evidence.subject() : Optional.empty();
+    ReplayDecider.Replayed result = decider.replay(request, rules, past.time(), evidence.answers(), evidence.cached(),
+        subject);
+    if (bodyMissing.getAsBoolean()) {
+      return new Result.Undecided("the body of the request is not known");
+    }
+    if (!result.calls().unanswered().isEmpty()) {
+      Call call = result.calls().unanswered().getFirst();
+      return new Result.Undecided(call.step().isEmpty() ? "no response to a call is known"
+          : "no response to the call of step `" + call.step() + "` is known");
+    }
+    Optional<String> obstacle = obstacle(result);
+    return obstacle.isPresent() ? new Result.Undecided(obstacle.get()) : decided(result);
+  }
+
+  /** Returns why the result may be due to what earlier requests have left behind. */
+  private Optional<String> obstacle(ReplayDecider.Replayed result) {
+    if (!decider.remembers()) {
+      return Optional.empty();
+    }
+    List<Failure> failures = result.steps().stream().flatMap(report -> report.failure().stream()).toList();
+    if (failures.stream().anyMatch(failure -> failure.find(Failure.Exhausted.class).isPresent())) {
+      return Optional.of("there is not enough memory");
+    }
+    boolean silent = result.calls().calls().isEmpty()
+        && failures.stream().anyMatch(failure -> failure.find(Failure.Communication.class).isPresent());
+    return silent ? Optional.of("responses of a remote service are not known") : Optional.empty();
+  }
+
+  /** Decides without header fields, query and body: by steps that do not need them. */
+  private Result constant(PastDecision past, Request request, boolean sameAuthenticators,
+      Supplier<String> incomplete) {
+    boolean known = sameAuthenticators && past.steps().stream().anyMatch(PastDecision.Step::isLater);
+    ReplayDecider.Replayed result = decider.replay(request, rules, past.time(), List.of(), Map.of(),
+        known ? Optional.of(SOMEBODY) : Optional.empty());
+    Optional<StepReport> open = result.steps().stream()
+        .filter(report -> !(report.step().mechanism() instanceof Mechanism.ErrorHandler))
+        .filter(report -> !CONSTANT.contains(report.step().type()) || report.step().condition().isPresent())
+        .findFirst();
+    return open.isPresent()
+        ? new Result.Undecided("step `" + open.get().step().id() + "` is new or changed, and " + incomplete.get())
+        : decided(result);
+  }
+
+  /** Returns the rule of a decision; empty if there was none. */
+  public static Optional<Rule> rule(Decision decision) {
+    return switch (decision) {
+      case Decision.Allow allow -> Optional.of(allow.rule());
+      case Decision.Own _ -> Optional.empty();
+      case Decision.Refuse refuse -> refuse.rule();
+    };
+  }
+
+  private static Result decided(ReplayDecider.Replayed result) {
+    if (result.decision().isEmpty()) {
+      return new Result.Decided(false, Optional.empty(), "", "precondition_error");
+    }
+    return switch (result.decision().get()) {
+      case Decision.Allow allow -> new Result.Decided(true, Optional.of(allow.rule()), "", "");
+      case Decision.Own _ -> new Result.Decided(false, Optional.empty(), "", "");
+      case Decision.Refuse refuse -> new Result.Decided(false, refuse.rule(), refuse.stepFailure().step(),
+          error(refuse.stepFailure().failure()));
+    };
+  }
+
+  /** Returns the name of the kind of an error. */
+  public static String error(Failure failure) {
+    FailureKind kind = FailureKind.of(failure);
+    return kind.key().orElse(kind.name().toLowerCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,198 @@
+package portcullis.serve.shadow;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import portcullis.background.BackgroundTask;
+import portcullis.http.message.Body;
+import portcullis.http.message.Content;
+import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.ParseMemory;
+import portcullis.observe.decisions.AnswerMemory;
+import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.RemoteAnswers;
+import portcullis.observe.decisions.SharedAnswers;
+import portcullis.observe.metrics.Instrument;
+import portcullis.observe.metrics.Metric;
+import portcullis.observe.metrics.Registry;
+import portcullis.policy.mechanism.YamlFormat;
+import portcullis.policy.replay.DecisionText;
+import portcullis.policy.replay.Evidence;
+import portcullis.policy.replay.MissingBody;
+import portcullis.policy.replay.RecordedAnswer;
+import portcullis.policy.replay.Redecision;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
+
+/**
+ * Decides requests again by shadow rules, on a thread of its own that uses a tenth of the processors at most. Requests
+ * wait in a queue of limited size; those that find no room are dropped and counted, and nothing waits for it. No remote
+ * service is called. Thread safe.
+ */
+public final class ShadowJudge implements AutoCloseable {
+  private static final int MOST_QUEUED = 1024;
+  private static final long MOST_BYTES = 32L << 20;
+  private static final long PARSED_BYTES = 64L << 20;
+  private static final long LOOK_SECONDS = 1;
+
+  private final BlockingQueue<Job> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
+  private final AnswerMemory memory;
+  private final ParseMemory parsed = new ParseMemory(PARSED_BYTES);
+  private final DutyCycle duty = new DutyCycle(Runtime.getRuntime().availableProcessors());
+  private final SharedAnswers shared;
+  private final Optional<DecisionLog> log;
+  private final Optional<Instrument<LongAdder>> decisions;
+  private final LongAdder dropped = new LongAdder();
+  private final BackgroundTask task = new BackgroundTask(Thread.ofPlatform().daemon().name("shadow rules"),
+      this::round);
+  private boolean started;
+  private volatile Optional<ShadowSet> current = Optional.empty();
+
+  /** @param bytes that it takes of the memory */
+  private record Job(ShadowSet set, DecidedRequest request, long bytes) {}
+
+  /**
+   * Creates one without rules.
+   *
+   * @param shared responses that do not depend on a request
+   * @param log where changes are written, if there is one
+   */
+  public ShadowJudge(SharedAnswers shared, Optional<DecisionLog> log, Optional<Registry> registry) {
+    this(shared, log, registry, AnswerMemory.upTo(MOST_BYTES));
+  }
+
+  ShadowJudge(SharedAnswers shared, Optional<DecisionLog> log, Optional<Registry> registry, AnswerMemory memory) {
+    this.memory = memory;
+    this.shared = shared;
+    this.log = log;
+    this.decisions = registry.map(r -> r.counter("portcullis.shadow.decisions", "{request}",
+        "Requests that were decided by shadow rules too, by both decisions and the rule of the shadow rules",
+        "shadow.from", "shadow.to", "ruleset.id", "rule.id"));
+    registry.ifPresent(r -> r.observe("portcullis.shadow.dropped", "{request}",
+        "Requests that were not decided by shadow rules, as there was no room for them", Metric.Kind.COUNTER,
+        () -> List.of(Registry.sample(new Metric.Whole(dropped.sum())))));
+  }
+
+  /** Returns the rules in use, to be passed to {@link #offer} with what is decided from now on. */
+  public Optional<ShadowSet> current() {
+    return current;
+  }
+
+  /** Compares with these rules from now on, or with none. Requests of other rules that still wait are discarded. */
+  public synchronized void use(Optional<ShadowSet> next) {
+    current = next;
+    if (next.isPresent() && !started) {
+      started = true;
+      task.start();
+    }
+  }
+
+  /** Returns how many requests were dropped since the start. */
+  public long dropped() {
+    return dropped.sum();
+  }
+
+  /** Queues a request, or drops and counts it; never waits. @param set that was in use before it was decided */
+  public void offer(ShadowSet set, DecidedRequest request) {
+    if (!isCurrent(set)) {
+      return;
+    }
+    long bytes = request.bytes();
+    if (memory.reserve(bytes)) {
+      if (queue.offer(new Job(set, request, bytes))) {
+        return;
+      }
+      memory.release(bytes);
+    }
+    dropped.increment();
+    set.tally().drop();
+  }
+
+  private boolean isCurrent(ShadowSet set) {
+    return current.filter(used -> used == set).isPresent();
+  }
+
+  private boolean round() throws InterruptedException {
+    Optional<Job> job = Optional.ofNullable(queue.poll(LOOK_SECONDS, TimeUnit.SECONDS));
+    if (job.isPresent()) {
+      long begin = System.nanoTime();
+      try {
+        if (isCurrent(job.get().set)) {
+          compare(job.get().set, job.get().request);
+        }
+      } finally {
+        memory.release(job.get().bytes);
+      }
+      long pause = duty.pause(System.nanoTime() - begin);
+      if (pause > 0) {
+        LockSupport.parkNanos(this, pause);
+      }
+    }
+    return true;
+  }
+
+  private void compare(ShadowSet set, DecidedRequest before) {
+    Redecision.Result result = decided(set, before);
+    switch (result) {
+      case Redecision.Result.Unchanged _ -> count(set, before, before.allowed() ? "allowed" : "denied", before.rule(),
+          ShadowReport.Change.UNCHANGED, "");
+      case Redecision.Result.Undecided(String reason) ->
+        count(set, before, "undecided", before.rule(), ShadowReport.Change.UNDECIDED, reason);
+      case Redecision.Result.Decided now -> {
+        ShadowReport.Change change = change(before, now);
+        count(set, before, now.allowed() ? "allowed" : "denied", now.rule(), change, DecisionText.of(now));
+        if (change != ShadowReport.Change.UNCHANGED) {
+          log.ifPresent(lines -> lines.offer(FlipLine.of(before, change, now)));
+        }
+      }
+    }
+  }
+
+  private Redecision.Result decided(ShadowSet set, DecidedRequest before) {
+    MissingBody missing = new MissingBody();
+    Content content = before.body().map(Content::of).orElse(missing);
+    try (Body body = new Body(content, before.request().fields().joined("Content-Type").orElse(""),
+        ParseBudget.DEFAULT, parsed, "", YamlFormat::orOther)) {
+      List<RecordedAnswer> answers = new ArrayList<>();
+      before.answers().forEach(answer -> answers.add(RecordedAnswer.of(answer)));
+      for (RemoteAnswers.Answer answer : shared.all()) {
+        answers.add(RecordedAnswer.of(answer));
+      }
+      return set.redecision().of(before.past(), before.request().detached(body),
+          Optional.of(new Evidence(before.subject(), answers, before.cache())), missing::isWanted, () -> "");
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+      return new Redecision.Result.Undecided("an internal error: " + e.getClass().getSimpleName());
+    }
+  }
+
+  private static ShadowReport.Change change(DecidedRequest before, Redecision.Result.Decided now) {
+    if (now.allowed() != before.allowed()) {
+      return now.allowed() ? ShadowReport.Change.NEWLY_ALLOWED : ShadowReport.Change.NEWLY_DENIED;
+    }
+    return now.allowed() || now.error().equals(before.error()) ? ShadowReport.Change.UNCHANGED
+        : ShadowReport.Change.DENIED_OTHERWISE;
+  }
+
+  private void count(ShadowSet set, DecidedRequest before, String to, Optional<Rule> rule,
+      ShadowReport.Change change, String now) {
+    RuleOrigin origin = before.rule().map(Rule::origin).orElse(RuleOrigin.UNKNOWN);
+    set.tally().add(change, change == ShadowReport.Change.UNCHANGED ? ""
+        : DecisionText.of(before.allowed(), before.rule().map(Rule::id).orElse(""), origin.at(), before.step(),
+            before.error()),
+        now, before.id());
+    decisions.ifPresent(counter -> counter
+        .of(before.allowed() ? "allowed" : "denied", to, rule.map(Rule::source).orElse(""),
+            rule.map(Rule::id).orElse(""))
+        .increment());
+  }
+
+  @Override
+  public void close() {
+    task.close();
+  }
+}

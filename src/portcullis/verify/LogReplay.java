@@ -1,0 +1,65 @@
+package portcullis.verify;
+
+import java.util.Optional;
+import portcullis.crypto.keys.SymmetricKey;
+import portcullis.http.message.Authority;
+import portcullis.http.message.Body;
+import portcullis.http.message.Content;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Request;
+import portcullis.http.message.RequestPath;
+import portcullis.http.message.ResponseStatusException;
+import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.ParseMemory;
+import portcullis.policy.mechanism.YamlFormat;
+import portcullis.policy.replay.Evidence;
+import portcullis.policy.replay.MissingBody;
+import portcullis.policy.replay.Redecision;
+
+/** Decides logged requests by other rules, as far as the log suffices for that. For one thread. */
+final class LogReplay {
+  private final Redecision redecision;
+  private final Optional<SymmetricKey> key;
+
+  /** @param decider that has loaded the rules */
+  LogReplay(OfflineDecider decider, Optional<SymmetricKey> key) {
+    this.redecision = decider.redecision();
+    this.key = key;
+  }
+
+  Redecision.Result of(LoggedDecision logged) {
+    if (logged.rejected()) {
+      return new Redecision.Result.Unchanged();
+    }
+    Optional<LoggedDecision.SealedContent> sealed = key.flatMap(logged::opened);
+    MissingBody missing = new MissingBody();
+    Optional<Request> request = request(logged, sealed, missing);
+    if (request.isEmpty()) {
+      return logged.allowed() ? new Redecision.Result.Undecided("the request cannot be read")
+          : new Redecision.Result.Unchanged();
+    }
+    return redecision.of(logged.past(), request.get(),
+        sealed.map(content -> new Evidence(content.subject(), content.answers(), content.cached())), missing::isWanted,
+        () -> !logged.isSealed() ? "whole requests are not in the log (`seal_key`)"
+            : key.isEmpty() ? "the whole request is sealed, name its key by `--key`" : "it is sealed with another key");
+  }
+
+  /** Returns the request as the decider got it, without what the log does not have; empty if it is not valid. */
+  private static Optional<Request> request(LoggedDecision logged, Optional<LoggedDecision.SealedContent> sealed,
+      MissingBody missing) {
+    String host = sealed.map(s -> s.member("host")).orElse(logged.request("host"));
+    Fields fields = sealed.map(LoggedDecision.SealedContent::fields).orElse(Fields.NONE);
+    Content content = sealed.flatMap(LoggedDecision.SealedContent::body).map(Content::of).orElse(missing);
+    Body body = new Body(content, fields.joined("Content-Type").orElse(""), ParseBudget.DEFAULT, ParseMemory.PROCESS,
+        "", YamlFormat::orOther);
+    try {
+      RequestPath path = RequestPath
+          .readUnresolved(sealed.map(s -> s.member("path")).orElse(logged.request("path")));
+      return Authority.parse(host).map(authority -> new Request(logged.request("method"), logged.request("scheme"),
+          authority, path, sealed.map(s -> s.member("query")).orElse(""), fields,
+          sealed.map(LoggedDecision.SealedContent::clients).orElse(logged.clients()), body));
+    } catch (ResponseStatusException _) {
+      return Optional.empty();
+    }
+  }
+}

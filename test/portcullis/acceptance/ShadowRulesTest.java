@@ -1,0 +1,202 @@
+package portcullis.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.FreePort;
+import portcullis.fixture.RunningImage;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+
+/** Shadow rules of a running service: they change nothing, call nobody, and show what they would change. */
+class ShadowRulesTest {
+  private static final String CANARY = "c4narY-s3cret-7f19";
+  private static final int ROUNDS = 25;
+  private static final String CONFIG = """
+      log: {level: info}
+      serve: {host: 127.0.0.1, port: %d}
+      management: {host: 127.0.0.1, port: %d}
+      tracing: {enabled: false}
+      metrics: {enabled: false}
+      decision_log: {file: {path: "%s"}}
+      mechanisms:
+        authenticators:
+          - {id: anon, type: anonymous}
+          - {id: basic, type: basic_auth, config: {user_id: ann, password: "%s"}}
+        authorizers:
+          - {id: may, type: allow}
+          - {id: never, type: deny}
+          - {id: small, type: cel, config: {expressions: [{expression: "Request.Body().n == '1'"}]}}
+          - {id: get, type: cel, config: {expressions: [{expression: "Request.Method == 'GET'"}]}}
+          - &ask
+            id: ask
+            type: remote
+            config: &call
+              endpoint: {url: "http://127.0.0.1:%d/ask"}
+              payload: "{{ .Request.URL.Path }} {{ .Request.Header \\"Cookie\\" }}"
+              expressions: [{expression: "Payload.ok == true"}]
+          - id: ask_other
+            type: remote
+            config: {<<: *call, payload: other}
+      providers: {file_system: {src: "%s", watch: true, shadow: "%s"}}
+      """;
+  private static final String LIVE = "version: 1alpha4\nrules:\n"
+      + rule("same", "{authenticator: basic}, {authorizer: ask}")
+      + rule("opened", "{authenticator: anon}, {authorizer: never}")
+      + rule("closed", "{authenticator: anon}, {authorizer: may}")
+      + rule("asked", "{authenticator: anon}, {authorizer: ask}")
+      + rule("other", "{authenticator: anon}, {authorizer: ask}")
+      + rule("read", "{authenticator: anon}, {authorizer: small}")
+      + rule("unread", "{authenticator: anon}");
+  private static final String SHADOW = "version: 1alpha4\nrules:\n"
+      + rule("same", "{authenticator: basic}, {authorizer: ask}")
+      + rule("opened", "{authenticator: anon}, {authorizer: may}")
+      + rule("closed", "{authenticator: anon}, {authorizer: never}")
+      + rule("asked", "{authenticator: anon}, {authorizer: ask}, {authorizer: get}")
+      + rule("other", "{authenticator: anon}, {authorizer: ask_other}")
+      + rule("read", "{authenticator: anon}, {authorizer: small}, {authorizer: may}")
+      + rule("unread", "{authenticator: anon}, {authorizer: small}");
+
+  @TempDir
+  private Path folder;
+  private final AtomicInteger calls = new AtomicInteger();
+  private HttpServer stub;
+  private int port;
+  private int management;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @BeforeEach
+  void start() throws IOException {
+    stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    stub.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    stub.createContext("/ask", this::ask);
+    stub.start();
+    port = FreePort.next();
+    management = FreePort.next();
+    Files.writeString(folder.resolve("rules.yaml"), LIVE);
+    Files.writeString(folder.resolve("shadow.yaml"), SHADOW);
+    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, management,
+        folder.resolve("decisions.log"), CANARY, stub.getAddress().getPort(), folder.resolve("rules.yaml"),
+        folder.resolve("shadow.yaml")));
+  }
+
+  @AfterEach
+  void stop() {
+    stub.stop(0);
+    client.close();
+  }
+
+  private void ask(HttpExchange exchange) throws IOException {
+    calls.incrementAndGet();
+    exchange.getRequestBody().readAllBytes();
+    byte[] answer = ("{\"ok\":true,\"token\":\"" + CANARY + "\"}").getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, answer.length);
+    exchange.getResponseBody().write(answer);
+    exchange.close();
+  }
+
+  private static String rule(String id, String steps) {
+    return "  - {id: " + id + ", match: {routes: [{path: \"/" + id + "\"}]}, execute: [" + steps + "]}\n";
+  }
+
+  private RunningImage serve() {
+    RunningImage service = RunningImage.start("serve", "decision", "-c", folder.resolve("config.yaml").toString(),
+        "--insecure");
+    service.await("Portcullis started");
+    return service;
+  }
+
+  private int send(String method, String path, String body) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path + "?q=" + CANARY))
+        .header("Authorization", "Basic YW5uOmM0bmFyWS1zM2NyZXQtN2YxOQ==").header("Cookie", "session=" + CANARY)
+        .header("Content-Type", "application/json").method(method, HttpRequest.BodyPublishers.ofString(body)).build();
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+
+  private String status() throws IOException, InterruptedException {
+    return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + management + "/status")).build(),
+        HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private Value.Dict awaitShadow(Predicate<Value.Dict> wanted) throws Exception {
+    long end = System.nanoTime() + 60_000_000_000L;
+    String last = "";
+    while (System.nanoTime() < end) {
+      last = status();
+      if (Json.read(last) instanceof Value.Dict all && all.get("shadow").orElse(Value.NULL) instanceof Value.Dict shadow
+          && wanted.test(shadow)) {
+        return shadow;
+      }
+      Thread.sleep(20);
+    }
+    throw new AssertionError("never so: " + last);
+  }
+
+  private static long number(Value.Dict shadow, String member) {
+    return shadow.get(member).orElse(Value.NULL) instanceof Value.Int count ? count.value() : 0;
+  }
+
+  @Test
+  void showsWhatWouldChangeAndCallsNobody() throws Exception {
+    try (RunningImage service = serve()) {
+      awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
+      for (int i = 0; i < ROUNDS; i++) {
+        assertEquals(200, send("GET", "/same", ""));
+        assertEquals(403, send("GET", "/opened", ""));
+        assertEquals(200, send("GET", "/closed", ""));
+        assertEquals(200, send("GET", "/asked", ""));
+        assertEquals(200, send("POST", "/asked", "{\"n\":\"1\"}"));
+        assertEquals(200, send("GET", "/other", ""));
+        assertEquals(200, send("POST", "/read", "{\"n\":\"1\",\"s\":\"" + CANARY + "\"}"));
+        assertEquals(200, send("POST", "/unread", "{\"n\":\"2\",\"s\":\"" + CANARY + "\"}"));
+        assertEquals(404, send("GET", "/none", ""));
+      }
+      Value.Dict shadow = awaitShadow(now -> number(now, "decided") + number(now, "undecided") == 9 * ROUNDS);
+      assertEquals(ROUNDS, number(shadow, "newly_allowed"), shadow::toString);
+      assertEquals(2 * ROUNDS, number(shadow, "newly_denied"), shadow::toString);
+      assertEquals(0, number(shadow, "denied_otherwise"), shadow::toString);
+      assertEquals(2 * ROUNDS, number(shadow, "undecided"), shadow::toString);
+      assertEquals(4 * ROUNDS, number(shadow, "unchanged"), shadow::toString);
+      assertEquals(0, number(shadow, "dropped"), shadow::toString);
+      assertEquals(4 * ROUNDS, calls.get(), "only live rules have called the remote service");
+      String text = shadow.toString();
+      assertTrue(text.contains("denied by step `never` of rule `opened`"), text);
+      assertTrue(text.contains("no response to the call of step `ask_other` is known"), text);
+      assertTrue(text.contains("the body of the request is not known"), text);
+      assertFalse(status().contains(CANARY), "a secret is in the status");
+      service.stop();
+      assertFalse(service.output().contains(CANARY), "a secret is in the log");
+    }
+    String log = Files.readString(folder.resolve("decisions.log"));
+    assertFalse(log.contains(CANARY), "a secret is in the decision log");
+    assertEquals(ROUNDS, log.lines().filter(line -> line.contains("\"shadow\":\"newly_allowed\"")).count());
+    assertEquals(2 * ROUNDS, log.lines().filter(line -> line.contains("\"shadow\":\"newly_denied\"")).count());
+    try (RunningImage replay = RunningImage.start("replay", folder.resolve("decisions.log").toString(), "-c",
+        folder.resolve("config.yaml").toString(), "--insecure")) {
+      assertEquals(0, replay.exitStatus(), replay.output());
+      assertTrue(replay.output().contains(9 * ROUNDS + " requests: 0 newly allowed"), replay.output());
+    }
+  }
+}
