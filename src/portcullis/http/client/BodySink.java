@@ -43,7 +43,7 @@ final class BodySink implements Upload.Sink {
   @Override
   public void write(ByteBuffer bytes) throws IOException {
     deadline.set(idle);
-    body.write(bytes);
+    body.write(bytes, () -> deadline.set(idle));
     deadline.clear();
   }
 

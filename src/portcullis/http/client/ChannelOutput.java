@@ -8,6 +8,8 @@ import portcullis.http.message.DirectOutput;
 
 /** The output of a channel. Every write goes out at once. */
 final class ChannelOutput extends OutputStream implements DirectOutput {
+  private static final int STEP = 16 * 1024;
+
   private final SocketChannel channel;
   private final OutputStream out;
 
@@ -27,10 +29,25 @@ final class ChannelOutput extends OutputStream implements DirectOutput {
   }
 
   @Override
-  public void write(ByteBuffer[] buffers) throws IOException {
-    ByteBuffer last = buffers[buffers.length - 1];
-    do {
-      channel.write(buffers);
-    } while (last.hasRemaining());
+  public void write(ByteBuffer[] buffers, Runnable progress) throws IOException {
+    for (long left = left(buffers), marked = left; left > 0; left = left(buffers)) {
+      if (marked - left >= STEP) {
+        marked = left;
+        progress.run();
+      }
+      if (buffers.length == 1) {
+        channel.write(buffers[0]);
+      } else {
+        channel.write(buffers);
+      }
+    }
+  }
+
+  private static long left(ByteBuffer[] buffers) {
+    long out = 0;
+    for (ByteBuffer buffer : buffers) {
+      out += buffer.remaining();
+    }
+    return out;
   }
 }

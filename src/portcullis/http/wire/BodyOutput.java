@@ -3,6 +3,7 @@ package portcullis.http.wire;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import portcullis.http.message.DirectOutput;
 import portcullis.http.message.Fields;
 
 /**
@@ -42,13 +43,17 @@ public abstract sealed class BodyOutput extends OutputStream permits ChunkedOutp
   @Override
   public abstract void write(byte[] bytes, int offset, int length) throws IOException;
 
-  /** Returns whether the output is a channel, so that {@link #write(ByteBuffer)} is possible. */
+  /** Returns whether the output is a channel, so that {@link #write(ByteBuffer, Runnable)} is possible. */
   public final boolean isDirect() {
     return out.isDirect();
   }
 
-  /** Sends all bytes of a buffer at once. */
-  public abstract void write(ByteBuffer bytes) throws IOException;
+  /**
+   * Sends all bytes of a buffer at once.
+   *
+   * @param progress see {@link DirectOutput#write}
+   */
+  public abstract void write(ByteBuffer bytes, Runnable progress) throws IOException;
 
   @Override
   public void flush() throws IOException {

@@ -54,7 +54,7 @@ final class ChunkedOutput extends BodyOutput {
   }
 
   @Override
-  public void write(ByteBuffer bytes) throws IOException {
+  public void write(ByteBuffer bytes, Runnable progress) throws IOException {
     if (!bytes.hasRemaining()) {
       return;
     }
@@ -63,7 +63,7 @@ final class ChunkedOutput extends BodyOutput {
     }
     endChunk();
     sizeLine(bytes.remaining());
-    out.write(bytes, LINE_END);
+    out.write(bytes, LINE_END, progress);
   }
 
   private void gather(byte[] bytes, int offset, int length) {

@@ -11,8 +11,8 @@ import java.util.Optional;
  */
 public final class DirectBuffers {
   /** The bytes of a buffer. */
-  public static final int SIZE = 64 * 1024;
-  private static final int MOST = 32;
+  public static final int SIZE = 256 * 1024;
+  private static final int MOST = 16;
 
   private final Deque<ByteBuffer> spares = new ArrayDeque<>(MOST);
   private int made;

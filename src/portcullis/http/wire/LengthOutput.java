@@ -25,9 +25,9 @@ final class LengthOutput extends BodyOutput {
   }
 
   @Override
-  public void write(ByteBuffer bytes) throws IOException {
+  public void write(ByteBuffer bytes, Runnable progress) throws IOException {
     take(bytes.remaining());
-    out.write(bytes, NOTHING);
+    out.write(bytes, NOTHING, progress);
   }
 
   private void take(int length) throws IOException {

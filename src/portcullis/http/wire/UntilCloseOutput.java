@@ -23,9 +23,9 @@ final class UntilCloseOutput extends BodyOutput {
   }
 
   @Override
-  public void write(ByteBuffer bytes) throws IOException {
+  public void write(ByteBuffer bytes, Runnable progress) throws IOException {
     check(bytes.remaining());
-    out.write(bytes, NOTHING);
+    out.write(bytes, NOTHING, progress);
   }
 
   private void check(int length) throws IOException {

@@ -52,20 +52,24 @@ public final class WireOutput {
     size += length;
   }
 
-  /** Returns whether {@link #write(ByteBuffer, byte[])} is possible. */
+  /** Returns whether {@link #write(ByteBuffer, byte[], Runnable)} is possible. */
   boolean isDirect() {
     return out instanceof DirectOutput;
   }
 
-  /** Sends everything that waits, then bytes of a body straight from a buffer, and a few more behind them. */
-  void write(ByteBuffer bytes, byte[] behind) throws IOException {
+  /**
+   * Sends everything that waits, then bytes of a body straight from a buffer, and a few more behind them.
+   *
+   * @param progress see {@link DirectOutput#write}
+   */
+  void write(ByteBuffer bytes, byte[] behind, Runnable progress) throws IOException {
     if (!(out instanceof DirectOutput direct)) {
       throw new IllegalStateException("an output without a channel");
     }
     int n = size;
     size = 0;
     direct.write(n + behind.length == 0 ? new ByteBuffer[] {bytes}
-        : new ByteBuffer[] {ByteBuffer.wrap(buffer, 0, n), bytes, ByteBuffer.wrap(behind)});
+        : new ByteBuffer[] {ByteBuffer.wrap(buffer, 0, n), bytes, ByteBuffer.wrap(behind)}, progress);
   }
 
   public void write(byte[] bytes) throws IOException {

@@ -111,6 +111,8 @@ class BodyOutputTest {
     }
   }
 
+  private static final Runnable NONE = () -> {};
+
   /** Notes the bytes of buffers, and how many were written at once. */
   private static final class Channel extends OutputStream implements DirectOutput {
     private final ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -121,7 +123,7 @@ class BodyOutputTest {
     }
 
     @Override
-    public void write(ByteBuffer[] buffers) {
+    public void write(ByteBuffer[] buffers, Runnable progress) {
       for (ByteBuffer buffer : buffers) {
         byte[] some = new byte[buffer.remaining()];
         buffer.get(some);
@@ -138,14 +140,14 @@ class BodyOutputTest {
       BodyOutput body = BodyOutput.of(framing, new WireOutput(sent));
       assertTrue(body.isDirect());
       body.write("hello".getBytes());
-      body.write(ByteBuffer.wrap("world".getBytes()));
-      body.write(ByteBuffer.wrap("again".getBytes()));
+      body.write(ByteBuffer.wrap("world".getBytes()), NONE);
+      body.write(ByteBuffer.wrap("again".getBytes()), NONE);
       body.close();
       assertTrue(body.isComplete());
       assertEquals(framing.equals(Framing.CHUNKED)
           ? "5\r\nhello\r\n5\r\nworld\r\n|5\r\nagain\r\n|0\r\n\r\n"
           : "helloworld|again|", sent.all.toString());
-      assertThrows(IOException.class, () -> body.write(ByteBuffer.wrap(new byte[1])));
+      assertThrows(IOException.class, () -> body.write(ByteBuffer.wrap(new byte[1]), NONE));
     }
     assertFalse(BodyOutput.of(Framing.CHUNKED, new WireOutput(new Sent())).isDirect());
   }
@@ -154,7 +156,7 @@ class BodyOutputTest {
   void anEmptyBufferIsNoLastChunk() throws IOException {
     Channel sent = new Channel();
     BodyOutput body = BodyOutput.of(Framing.CHUNKED, new WireOutput(sent));
-    body.write(ByteBuffer.allocate(0));
+    body.write(ByteBuffer.allocate(0), NONE);
     body.close();
     assertEquals("0\r\n\r\n", sent.all.toString());
   }
