@@ -24,13 +24,13 @@ soak() {
   measure portcullis.bench.Soak build/image/bin/portcullis build/soak "${1:-600}"
 }
 
-# Prints the table of test/bench/bench.py, beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
+# Prints the tables of test/bench (requests, tunnels and uploads, streams of gRPC), beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
 # BENCH_SECONDS bounds each of the picture's 32 measurements a program. The figures are good on a quiet machine only.
 compare() {
   local targets=("portcullis=$PWD/build/image/bin/portcullis") table=test/bench/bench.py tool missing=
   image
   [[ -z ${HEIMDALL:-} ]] || targets+=("heimdall=$HEIMDALL")
-  for tool in python3 wrk nginx; do
+  for tool in python3 wrk nginx openssl; do
     command -v "$tool" >/dev/null || missing+=" $tool"
   done
   if [[ -z $missing ]]; then
