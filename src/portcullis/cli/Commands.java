@@ -83,6 +83,8 @@ final class Commands {
             new Convert(console)::ruleSet),
         new Command("migrate check", MigrateCheck.OPERANDS, MigrateCheck.DOC, MigrateCheck.OPTIONS,
             new MigrateCheck(console)::run),
+        new Command("audit verify", AuditCommand.OPERANDS, AuditCommand.DOC, AuditCommand.OPTIONS,
+            new AuditCommand(console)::verify),
         new Command("bundle sign", BundleCommand.SIGN_OPERANDS, BundleCommand.SIGN_DOC, BundleCommand.SIGN,
             bundle::sign),
         new Command("bundle verify", "<bundle>", BundleCommand.VERIFY_DOC, BundleCommand.VERIFY, bundle::verify),

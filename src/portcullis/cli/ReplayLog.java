@@ -21,9 +21,12 @@ final class ReplayLog {
 
   private static final String RULES = "--rules";
   private static final String KEY = "--key";
+  private static final String STRICT = "--strict";
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(RULES, "", "NEW", "file or folder of the new rules; by default those of the configuration"),
-      new Arguments.Option(KEY, "", "FILE", "the key of sealed requests, `decision_log.seal_key`"), Flags.OUTPUT);
+      new Arguments.Option(KEY, "", "FILE", "the key of sealed requests, `decision_log.seal_key`"),
+      new Arguments.Option(STRICT, "", "", "exit with status 1 on undecided requests and missing lines, too"),
+      Flags.OUTPUT);
 
   private final Console console;
 
@@ -31,7 +34,7 @@ final class ReplayLog {
     this.console = console;
   }
 
-  /** 0 if nothing is newly allowed, 1 if something is, 2 if the log could not be replayed. */
+  /** 0 if nothing is newly allowed, 1 if something is, or is undecided and that counts, 2 if there was no replay. */
   int run(Arguments arguments) throws Arguments.UsageException {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
@@ -49,7 +52,12 @@ final class ReplayLog {
     console.show(problems);
     outcome.ifPresent(result -> console.say(Flags.json(arguments) ? ReplayReport.json(result)
         : ReplayReport.text(result)));
-    return outcome.isEmpty() ? 2 : outcome.get().count(Replay.Change.NEWLY_ALLOWED) > 0 ? 1 : 0;
+    return outcome.map(result -> status(result, arguments.on(STRICT))).orElse(2);
+  }
+
+  private static int status(Replay.Outcome outcome, boolean strict) {
+    boolean incomplete = outcome.count(Replay.Change.UNDECIDED) > 0 || outcome.lost() > 0 || outcome.unreadable() > 0;
+    return outcome.count(Replay.Change.NEWLY_ALLOWED) > 0 || strict && incomplete ? 1 : 0;
   }
 
   private static Optional<SymmetricKey> key(String name, Problems problems) {

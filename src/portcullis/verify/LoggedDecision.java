@@ -46,10 +46,11 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
     }
   }
 
-  /** Returns whether a line is about shadow rules. */
-  static boolean isComparison(String text) {
+  /** Returns whether a line is about shadow rules, or an event of the audit chain. */
+  static boolean isOther(String text) {
     try {
-      return Json.read(text) instanceof Value.Dict line && line.members().containsKey("shadow");
+      return Json.read(text) instanceof Value.Dict line
+          && (line.members().containsKey("shadow") || line.members().get("event") instanceof Value.Str);
     } catch (ValueException _) {
       return false;
     }

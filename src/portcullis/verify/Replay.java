@@ -129,7 +129,7 @@ public final class Replay {
     if (logged.isEmpty()) {
       Optional<Long> missing = LoggedDecision.lost(line);
       lost += missing.orElse(0L);
-      unreadable += missing.isPresent() || line.isBlank() || LoggedDecision.isComparison(line) ? 0 : 1;
+      unreadable += missing.isPresent() || line.isBlank() || LoggedDecision.isOther(line) ? 0 : 1;
       return;
     }
     decisions++;

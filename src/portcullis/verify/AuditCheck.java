@@ -1,0 +1,125 @@
+package portcullis.verify;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import portcullis.observe.decisions.ChainLine;
+import portcullis.observe.decisions.Checkpoint;
+
+/** Verifies one chain up to the first line that is not right. For one use. */
+final class AuditCheck {
+  /** The lines of new starts that may stand before a checkpoint that a killed process has not written. */
+  private static final int AFTER_A_KILL = 10;
+
+  private final String chain;
+  private final List<AuditFile> files;
+  private final AuditKeys keys;
+  private final Optional<NavigableMap<Long, String>> anchored;
+  private Optional<AuditFinding> finding = Optional.empty();
+  private Optional<ChainLine> last = Optional.empty();
+  private String lastAt = "";
+  private Optional<Checkpoint> confirmed = Optional.empty();
+  private Optional<String> torn = Optional.empty();
+  private long first;
+  /** The number of the last line that the anchor has too. */
+  private long agreed;
+  private boolean closed;
+
+  /**
+   * @param files in order
+   * @param anchored the hashes that the anchor has, by number; empty if there is no anchor
+   */
+  AuditCheck(String chain, List<AuditFile> files, AuditKeys keys, Optional<NavigableMap<Long, String>> anchored) {
+    this.chain = chain;
+    this.files = files;
+    this.keys = keys;
+    this.anchored = anchored;
+  }
+
+  /** Returns what it has found. */
+  AuditReport.Chain result() throws IOException {
+    for (int i = 0; i < files.size() && finding.isEmpty(); i++) {
+      boolean isLast = i == files.size() - 1;
+      files.get(i).read(line -> next(line, isLast));
+    }
+    if (finding.isEmpty()) {
+      end();
+    }
+    return new AuditReport.Chain(chain, first, last.map(ChainLine::number).orElse(0L),
+        confirmed.map(one -> one.line().number()).orElse(0L), confirmed.map(Checkpoint::key).orElse(""), closed, torn,
+        finding);
+  }
+
+  private boolean next(AuditLine line, boolean lastFile) {
+    if (line.torn() && lastFile && line.place().isEmpty() && !AuditFile.isWholeWithMore(line.bytes())) {
+      torn = Optional.of(line.at());
+      return true;
+    }
+    boolean right = line.place().isPresent()
+        && (last.isPresent() ? line.follows(last.get()) : begins(line, line.place().get()));
+    if (!right) {
+      finding = Optional.of(new AuditDamage(chain, files, keys).of(last, lastAt, line));
+      return false;
+    }
+    take(line, line.place().get());
+    return finding.isEmpty();
+  }
+
+  /** Returns whether it may be the first of the files: of older ones nothing is known. */
+  private boolean begins(AuditLine line, ChainLine place) {
+    return place.chain().equals(chain) && (place.number() > 1 ? new AuditDamage(chain, files, keys).isLowest(line)
+        : place.previous().equals(ChainLine.NONE));
+  }
+
+  private void take(AuditLine line, ChainLine place) {
+    if (last.isEmpty()) {
+      first = place.number();
+    }
+    last = Optional.of(place);
+    lastAt = line.at();
+    Optional<Checkpoint> checkpoint = Checkpoint.of(line.bytes());
+    closed = checkpoint.filter(Checkpoint::last).isPresent();
+    checkpoint.ifPresentOrElse(one -> confirm(line, one), () -> requireSignature(place));
+    Optional<String> expected = anchored.flatMap(hashes -> Optional.ofNullable(hashes.get(place.number())));
+    if (finding.isEmpty() && expected.isPresent() && !expected.get().equals(place.hash())) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.EDITED, line.at(), Math.max(first, agreed + 1),
+          place.number(), "the anchor has another line of this number: lines were replaced and signed again"));
+    }
+    agreed = expected.isPresent() ? place.number() : agreed;
+  }
+
+  private long unconfirmed() {
+    return confirmed.map(one -> one.line().number() + 1).orElse(first);
+  }
+
+  private void confirm(AuditLine line, Checkpoint checkpoint) {
+    keys.problem(checkpoint).ifPresentOrElse(
+        why -> finding = Optional.of(new AuditFinding(AuditFinding.Kind.FORGED, line.at(), unconfirmed(),
+            checkpoint.line().number(), why + ": nothing confirms the lines since the checkpoint before")),
+        () -> confirmed = Optional.of(checkpoint));
+  }
+
+  /** Ensures that checkpoints come as often as the one before says, or soon after a process was killed. */
+  private void requireSignature(ChainLine place) {
+    long allowed = confirmed.map(one -> one.line().number() + one.every() + AFTER_A_KILL).orElse(Long.MAX_VALUE);
+    if (finding.isEmpty() && place.number() > allowed) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.UNSIGNED, lastAt, unconfirmed(), place.number(),
+          "a checkpoint is missing: these lines are confirmed by none"));
+    }
+  }
+
+  private void end() {
+    long newest = last.map(ChainLine::number).orElse(0L);
+    if (anchored.isPresent() && !anchored.get().isEmpty() && anchored.get().lastKey() > newest) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.TRUNCATED, lastAt, newest + 1, anchored.get().lastKey(),
+          "the newest lines are missing: the anchor has a checkpoint with number " + anchored.get().lastKey()));
+    } else if (anchored.isPresent() && (anchored.get().isEmpty() || anchored.get().lastKey() < first)) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.UNSIGNED, lastAt, first, newest,
+          "the anchor has no checkpoint of these lines"));
+    } else if (confirmed.isEmpty() && newest > first) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.UNSIGNED, lastAt, first, newest,
+          "there is no checkpoint in these files"));
+    }
+  }
+}

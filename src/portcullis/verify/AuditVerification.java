@@ -1,0 +1,88 @@
+package portcullis.verify;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
+import portcullis.observe.decisions.Checkpoint;
+
+/** Verifies files of an audit chain, in any order, and tells what was done to them. */
+public final class AuditVerification {
+  private AuditVerification() {}
+
+  /** A file and its position in its chain. */
+  private record Placed(AuditFile file, long number) {}
+
+  /**
+   * Verifies files.
+   *
+   * @param keys public keys; without any, signatures are not checked
+   * @param anchor a file with checkpoints that were sent elsewhere
+   * @return empty exactly if a problem was added
+   */
+  public static Optional<AuditReport> run(List<Path> files, List<PublicKey> keys, Optional<Path> anchor,
+      Problems problems) {
+    try {
+      return report(files, new AuditKeys(keys), anchor, problems);
+    } catch (IOException | UncheckedIOException e) {
+      problems.error(Origin.BUILT_IN, "", "cannot read: " + FileFailure.reason(e), "");
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<AuditReport> report(List<Path> files, AuditKeys keys, Optional<Path> anchor,
+      Problems problems) throws IOException {
+    List<String> notes = new ArrayList<>();
+    SequencedMap<String, List<Placed>> chains = chains(files, notes);
+    if (chains.isEmpty()) {
+      problems.error(Origin.BUILT_IN, "", "no line of an audit chain is in these files",
+          "name files that `decision_log.file` with `decision_log.audit` has written");
+      return Optional.empty();
+    }
+    if (!keys.areGiven()) {
+      notes.add("signatures were not checked: name the public key by `--key`");
+    }
+    Optional<AuditAnchor> anchored = anchor.isEmpty() ? Optional.empty()
+        : Optional.of(AuditAnchor.read(anchor.get(), keys));
+    List<AuditReport.Chain> results = new ArrayList<>();
+    for (Map.Entry<String, List<Placed>> chain : chains.entrySet()) {
+      results.add(new AuditCheck(chain.getKey(),
+          chain.getValue().stream().sorted(Comparator.comparing(Placed::number)).map(Placed::file).toList(), keys,
+          anchored.map(one -> one.of(chain.getKey()))).result());
+    }
+    anchored.filter(one -> one.ignored() > 0).ifPresent(one -> notes.add(one.ignored()
+        + " checkpoints of the anchor do not count: they are damaged, or signed by another key"));
+    return Optional.of(new AuditReport(results, missing(chains, anchored), notes));
+  }
+
+  private static SequencedMap<String, List<Placed>> chains(List<Path> files, List<String> notes) throws IOException {
+    SequencedMap<String, List<Placed>> out = new LinkedHashMap<>();
+    for (Path path : files) {
+      AuditFile file = new AuditFile(path);
+      Optional<AuditFile.Position> position = file.position();
+      position.ifPresentOrElse(at -> out.computeIfAbsent(at.chain(), _ -> new ArrayList<>())
+          .add(new Placed(file, at.number())), () -> notes.add(path + " has no line of an audit chain"));
+    }
+    return out;
+  }
+
+  /** Finds that a whole log was taken away: the newest checkpoint of the anchor is of a chain that is not there. */
+  private static List<AuditFinding> missing(Map<String, List<Placed>> chains, Optional<AuditAnchor> anchored) {
+    Optional<Checkpoint> newest = anchored.flatMap(AuditAnchor::newest)
+        .filter(checkpoint -> !chains.containsKey(checkpoint.line().chain()));
+    return newest.stream().map(checkpoint -> new AuditFinding(AuditFinding.Kind.TRUNCATED, "", 0, 0,
+        "the newest checkpoint of the anchor is of chain " + checkpoint.line().chain() + ", number "
+            + checkpoint.line().number() + ", which is in none of the files"))
+        .toList();
+  }
+}
