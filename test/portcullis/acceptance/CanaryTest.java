@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.Ed25519Files;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
@@ -72,12 +75,21 @@ class CanaryTest {
           - {id: noop, type: noop}
           - {id: pass, type: header, config: {headers: {X-Secret: "{{ .Request.Header \\"Authorization\\" }}"}}}
       providers: {file_system: {src: rules.yaml}}
+      decision_log:
+        file: {path: decisions.log}
+        syslog: {url: "tcp://127.0.0.1:%d"}
+        otlp: true
+        hash_key: hash
+        headers: [Authorization, Cookie, X-Api-Key, User-Agent]
+        audit: {key: audit.pem, anchor: {file: anchor.log}}
       """;
 
   @TempDir
   private Path folder;
   private final Queue<String> exported = new ConcurrentLinkedQueue<>();
   private HttpServer stub;
+  private ServerSocket syslog;
+  private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
 
   private static String base64(String text) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
@@ -90,6 +102,18 @@ class CanaryTest {
 
   @BeforeEach
   void start() throws IOException {
+    syslog = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual().start(() -> {
+      try (Socket peer = syslog.accept()) {
+        byte[] part = new byte[1 << 16];
+        for (int count = peer.getInputStream().read(part); count > 0; count = peer.getInputStream().read(part)) {
+          synchronized (sent) {
+            sent.write(part, 0, count);
+          }
+        }
+      }
+      return null;
+    });
     stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     stub.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     stub.createContext("/", GuardedSite::hello);
@@ -103,7 +127,8 @@ class CanaryTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws IOException {
+    syslog.close();
     stub.stop(0);
   }
 
@@ -118,11 +143,13 @@ class CanaryTest {
         + "\", rewrite: {scheme: http}}, execute: [" + execute + "]}\n";
   }
 
-  private void write(String level, String format, Ports ports) throws IOException {
+  private void write(String level, String format, Ports ports) throws Exception {
     int at = stub.getAddress().getPort();
     Files.writeString(folder.resolve("config.yaml"),
         CONFIG.formatted(level, format, ports.profiling, ports.proxy, ports.management,
-            CANARY, at, at, at, at, CANARY));
+            CANARY, at, at, at, at, CANARY, syslog.getLocalPort()));
+    Files.writeString(folder.resolve("hash"), "0a".repeat(32));
+    Ed25519Files.write(folder, "audit");
     Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"
         + rule("open", "{authenticator: anon}, {finalizer: pass}", at)
         + rule("basic", "{authenticator: basic}", at)
@@ -176,10 +203,36 @@ class CanaryTest {
       image.output().lines().forEach(line -> tellsNothing(line, ""));
     }
     exported.forEach(text -> tellsNothing(text, "/v1/"));
+    writersTellNothing();
     assertTrue(exported.stream().anyMatch(text -> text.startsWith("/v1/traces ") && text.contains("http.route")),
         "no trace has come");
     assertEquals(exporter.equals("otlp"),
         exported.stream().anyMatch(text -> text.contains("http.server.request.duration")));
+  }
+
+  /** The files of the decision log and its anchor, syslog, OTLP, and what is made of them. */
+  private void writersTellNothing() throws IOException {
+    tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"event\":\"start\"");
+    tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"decision\":\"allowed\"");
+    tellsNothing(Files.readString(folder.resolve("anchor.log")), "\"event\":\"checkpoint\"");
+    synchronized (sent) {
+      tellsNothing(sent.toString(StandardCharsets.ISO_8859_1), " decision - {\"time\"");
+    }
+    assertTrue(exported.stream().anyMatch(text -> text.startsWith("/v1/logs ") && text.contains("\"decision\":")),
+        "no record has come");
+    String program = RunningImage.PROGRAM.toString();
+    String log = folder.resolve("decisions.log").toString();
+    for (String output : List.of("text", "json")) {
+      Release.Outcome verified = Release.run(Map.of(), program, "audit", "verify", "-o", output, "--key",
+          folder.resolve("audit.pub").toString(), "--anchor", folder.resolve("anchor.log").toString(), log)
+          .assertStatus(0);
+      tellsNothing(verified.output(), "unchanged");
+      Files.writeString(folder.resolve("other.yaml"), Files.readString(folder.resolve("rules.yaml"))
+          .replace("{authorizer: never}", "{finalizer: noop}"));
+      Release.Outcome replayed = Release.run(Map.of(), program, "replay", "--insecure", "-o", output, "-c",
+          folder.resolve("config.yaml").toString(), "--rules", folder.resolve("other.yaml").toString(), log);
+      tellsNothing(replayed.output(), output.equals("json") ? "\"requests\"" : "undecided");
+    }
   }
 
   /** Every secret by every rule; the result is the statuses that came. */

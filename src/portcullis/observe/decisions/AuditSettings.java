@@ -5,9 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -26,10 +24,11 @@ import portcullis.lang.source.Problems;
  * @param blocks whether events that cannot be recorded must not happen
  */
 public record AuditSettings(LocatedText key, int every, Duration interval, boolean blocks, Optional<Anchor> anchor) {
+  private static final String BLOCK = "block";
   private static final Duration LONGEST = Duration.ofHours(24);
 
-  /** Where checkpoints are sent besides; at least one of both. */
-  public record Anchor(Optional<LocatedText> file, Optional<SyslogTarget> syslog) {}
+  /** Where checkpoints are sent besides; at least one. */
+  public record Anchor(Optional<LocatedText> file, Optional<SyslogTarget> syslog, boolean otlp) {}
 
   static Decoder<AuditSettings> decoder() {
     Key<LocatedText> key = Key.required("key", Decoders.located(),
@@ -44,24 +43,27 @@ public record AuditSettings(LocatedText key, int every, Duration interval, boole
           }
           return Optional.of(time);
         }), Duration.ofSeconds(10), "the longest time before a checkpoint, if there are new lines");
-    Key<Boolean> blocks = Key.withDefault("on_failure",
-        Decoders.choice(new TreeMap<>(Map.of("block", true, "drop", false))), true,
+    Key<String> onFailure = Key.withDefault("on_failure", Decoders.oneOf(BLOCK, "drop"), BLOCK,
         "what happens to reloads and other events that cannot be recorded: `block` refuses them, `drop` counts them");
     Key<Optional<Anchor>> anchor = Key.optional("anchor", anchorDecoder(),
         "where checkpoints are sent besides, to prove that the newest lines are there");
-    return Decoders.object("an audit chain", List.of(key, every, interval, blocks, anchor),
-        p -> new AuditSettings(p.get(key), p.get(every), p.get(interval), p.get(blocks), p.get(anchor)));
+    return Decoders.object("an audit chain", List.of(key, every, interval, onFailure, anchor),
+        p -> new AuditSettings(p.get(key), p.get(every), p.get(interval), p.get(onFailure).equals(BLOCK),
+            p.get(anchor)));
   }
 
   private static Decoder<Anchor> anchorDecoder() {
     Key<Optional<LocatedText>> file = Key.optional("file", Decoders.located(), "a file, on another mount");
     Key<Optional<SyslogTarget>> syslog = Key.optional("syslog", SyslogTarget.decoder(), "a syslog server");
-    return Decoders.checked("an anchor", List.of(file, syslog), (p, problems) -> {
-      if (!p.has(file) && !p.has(syslog)) {
-        problems.error(p.node().at(), p.node().path(), "the anchor has no output", "add `file` or `syslog`");
+    Key<Boolean> otlp = Key.withDefault("otlp", Decoders.flag(), false,
+        "whether checkpoints are sent to the OpenTelemetry collector, as log records");
+    return Decoders.checked("an anchor", List.of(file, syslog, otlp), (p, problems) -> {
+      if (!p.has(file) && !p.has(syslog) && !p.get(otlp)) {
+        problems.error(p.node().at(), p.node().path(), "the anchor has no output",
+            "add `file`, `syslog` or `otlp: true`");
         return Optional.empty();
       }
-      return Optional.of(new Anchor(p.get(file), p.get(syslog)));
+      return Optional.of(new Anchor(p.get(file), p.get(syslog), p.get(otlp)));
     });
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.LineLog;
@@ -39,7 +40,13 @@ public final class DecisionLog implements AutoCloseable {
   /** Opens the outputs; empty exactly if a problem was added. */
   public static Optional<DecisionLog> start(DecisionLogSettings settings, Log log, InstantSource clock,
       Problems problems) {
-    return new DecisionOutputs(settings, log, clock).open(problems);
+    return start(settings, log, clock, _ -> OutputStream.nullOutputStream(), problems);
+  }
+
+  /** @param collector returns an output of lines to an OpenTelemetry collector, by the name of their events */
+  public static Optional<DecisionLog> start(DecisionLogSettings settings, Log log, InstantSource clock,
+      Function<String, OutputStream> collector, Problems problems) {
+    return new DecisionOutputs(settings, log, clock, collector).open(problems);
   }
 
   public DecisionLogSettings settings() {

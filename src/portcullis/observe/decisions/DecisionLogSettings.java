@@ -23,7 +23,8 @@ import portcullis.lang.source.Problems;
 /**
  * The settings of the decision log; immutable.
  *
- * @param file and syslog the outputs, at least one
+ * @param file and syslog the outputs, at least one or {@code otlp}
+ * @param otlp whether lines are sent to the OpenTelemetry collector
  * @param hashKey the file of the key of hashes; empty if nothing is hashed
  * @param sealKey the file of the key that whole requests are encrypted with; empty if they are not logged
  * @param headers the names of request header fields whose values are logged
@@ -32,7 +33,8 @@ import portcullis.lang.source.Problems;
  * @param sampleAllowed the share of allowed decisions that is logged, from 0 to 1
  */
 public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarget> syslog,
-    Optional<LocatedText> hashKey, Optional<LocatedText> sealKey, List<String> headers, Set<String> masked,
+    boolean otlp, Optional<LocatedText> hashKey, Optional<LocatedText> sealKey, List<String> headers,
+    Set<String> masked,
     double sampleAllowed, Optional<AuditSettings> audit) {
   private static final long LEAST_BYTES = 1 << 10;
 
@@ -44,6 +46,8 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
     Key<Optional<FileOutput>> file = Key.optional("file", fileDecoder(), "the file that decisions are written to");
     Key<Optional<SyslogTarget>> syslog = Key.optional("syslog", SyslogTarget.decoder(),
         "the syslog server that decisions are sent to");
+    Key<Boolean> otlp = Key.withDefault("otlp", Decoders.flag(), false,
+        "whether decisions are sent to the OpenTelemetry collector, as log records");
     Key<Optional<LocatedText>> hashKey = Key.optional("hash_key", Decoders.located(),
         "a file with a key of 64 hexadecimal digits, for hashes of subjects, credentials and masked header fields");
     Key<Optional<LocatedText>> sealKey = Key.optional("seal_key", Decoders.located(),
@@ -56,11 +60,12 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
         "the share of allowed requests that is logged, from 0 to 1, by default all; denied ones always are");
     Key<Optional<AuditSettings>> audit = Key.optional("audit", AuditSettings.decoder(),
         "makes the file a signed chain, with starts, reloads and other events between the decisions");
-    return Decoders.checked("the decision log", List.of(file, syslog, hashKey, sealKey, headers, mask, sample,
+    return Decoders.checked("the decision log", List.of(file, syslog, otlp, hashKey, sealKey, headers, mask, sample,
         audit),
         (p, problems) -> {
-          if (!p.has(file) && !p.has(syslog)) {
-            problems.error(p.node().at(), p.node().path(), "the decision log has no output", "add `file` or `syslog`");
+          if (!p.has(file) && !p.has(syslog) && !p.get(otlp)) {
+            problems.error(p.node().at(), p.node().path(), "the decision log has no output",
+                "add `file`, `syslog` or `otlp: true`");
             return Optional.empty();
           }
           if (p.has(audit) && !p.has(file)) {
@@ -69,7 +74,8 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
             return Optional.empty();
           }
           return Optional
-              .of(new DecisionLogSettings(p.get(file), p.get(syslog), p.get(hashKey), p.get(sealKey), p.get(headers),
+              .of(new DecisionLogSettings(p.get(file), p.get(syslog), p.get(otlp), p.get(hashKey), p.get(sealKey),
+                  p.get(headers),
                   p.get(mask).stream()
                       .map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet()),
                   p.get(sample), p.get(audit)));
@@ -122,6 +128,11 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
   /** Returns the key of sealed requests, if there is one; adds a problem where it cannot be read. */
   public Optional<SymmetricKey> seal(Problems problems) {
     return sealKey.flatMap(path -> key(path, problems));
+  }
+
+  /** Returns whether anything is sent to the OpenTelemetry collector. */
+  public boolean usesOtlp() {
+    return otlp || audit.flatMap(AuditSettings::anchor).filter(AuditSettings.Anchor::otlp).isPresent();
   }
 
   /** Reads every key, so that a problem is added for each that cannot be read. */

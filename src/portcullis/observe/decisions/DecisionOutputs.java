@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.SymmetricKey;
@@ -31,11 +32,15 @@ final class DecisionOutputs {
   private final DecisionLogSettings settings;
   private final Log log;
   private final InstantSource clock;
+  private final Function<String, OutputStream> collector;
   private final List<DecisionLog.Output> outputs = new ArrayList<>();
   private final AuditAnchors anchors = new AuditAnchors();
   private Optional<RecordedEvents> events = Optional.empty();
 
-  DecisionOutputs(DecisionLogSettings settings, Log log, InstantSource clock) {
+  /** @param collector returns an output of lines to an OpenTelemetry collector, by the name of their events */
+  DecisionOutputs(DecisionLogSettings settings, Log log, InstantSource clock,
+      Function<String, OutputStream> collector) {
+    this.collector = collector;
     this.settings = settings;
     this.log = log;
     this.clock = clock;
@@ -63,6 +68,10 @@ final class DecisionOutputs {
       SyslogOutput syslog = new SyslogOutput(target, tls, "decision", clock);
       outputs.add(new DecisionLog.Output(syslog, lines(NAME + " by syslog", syslog), false));
     });
+    if (settings.otlp()) {
+      OutputStream otlp = collector.apply("portcullis.decision");
+      outputs.add(new DecisionLog.Output(otlp, lines(NAME + " by OTLP", otlp), false));
+    }
     return Optional.of(new DecisionLog(settings, hash, sealKey, outputs, events, anchors));
   }
 
@@ -102,6 +111,10 @@ final class DecisionOutputs {
         refused(path, e, problems);
       }
     });
+    if (anchor.otlp()) {
+      OutputStream otlp = collector.apply("portcullis.checkpoint");
+      anchors.add(otlp, lines("audit anchor by OTLP", otlp));
+    }
     anchor.syslog().ifPresent(target -> {
       long before = problems.errors();
       Optional<ClientTls> tls = target.tls(problems);

@@ -9,10 +9,12 @@ import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdkBuilder;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
+import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.io.OutputStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,8 +40,15 @@ public final class Otel implements AutoCloseable {
   private final Components components;
   private final SdkLogHandler logHandler;
   private final Tracer tracer;
+  private final List<LogRecordExporter> logs;
+  private final List<Resource> resources;
+  private final InstantSource clock;
 
-  private Otel(OpenTelemetrySdk sdk, Components components, SdkLogHandler logHandler, Tracer tracer) {
+  private Otel(OpenTelemetrySdk sdk, Components components, SdkLogHandler logHandler, Tracer tracer,
+      List<LogRecordExporter> logs, List<Resource> resources, InstantSource clock) {
+    this.logs = logs;
+    this.resources = resources;
+    this.clock = clock;
     this.sdk = sdk;
     this.components = components;
     this.logHandler = logHandler;
@@ -52,9 +61,15 @@ public final class Otel implements AutoCloseable {
    * @param exporters of spans
    * @param simple whether each span is exported immediately
    * @param pushed the metrics to push; empty for none
+   * @param lines whether {@link #lines} is used
    */
   public record Options(boolean traces, List<String> exporters, boolean simple, Optional<Registry> pushed,
-      String version) {}
+      boolean lines, String version) {
+    /** Options of a run that exports no lines. */
+    public Options(boolean traces, List<String> exporters, boolean simple, Optional<Registry> pushed, String version) {
+      this(traces, exporters, simple, pushed, false, version);
+    }
+  }
 
   /** Starts it; empty exactly if a problem was added. */
   public static Optional<Otel> start(Map<String, String> environment, Options options, Log log, InstantSource clock,
@@ -63,11 +78,16 @@ public final class Otel implements AutoCloseable {
     Ids ids = new Ids();
     SdkLogHandler logHandler = SdkLogHandler.install(log);
     List<SpanExporter> exporters = new ArrayList<>();
+    List<LogRecordExporter> logs = new ArrayList<>();
+    List<Resource> resources = new ArrayList<>();
     AutoConfiguredOpenTelemetrySdkBuilder builder = AutoConfiguredOpenTelemetrySdk.builder().disableShutdownHook()
         .setComponentLoader(components)
         .addTracerProviderCustomizer((spans, config) -> spans.setIdGenerator(ids))
         .addPropertiesCustomizer(_ -> properties(environment, options))
-        .addResourceCustomizer((resource, config) -> withService(resource, options.version()))
+        .addResourceCustomizer((resource, config) -> {
+          resources.add(withService(resource, options.version()));
+          return resources.getLast();
+        })
         .addPropagatorCustomizer(
             (propagator, config) -> propagator instanceof W3CBaggagePropagator ? new BaggagePassing() : propagator);
     options.pushed()
@@ -82,12 +102,16 @@ public final class Otel implements AutoCloseable {
       });
       builder.addSpanProcessorCustomizer((batch, config) -> replaced(batch, exporters));
     }
+    builder.addLogRecordExporterCustomizer((exporter, config) -> {
+      logs.add(exporter);
+      return LogRecordExporter.composite();
+    });
     try {
       OpenTelemetrySdk sdk = builder.build().getOpenTelemetrySdk();
       TextMapPropagator propagator = sdk.getPropagators().getTextMapPropagator();
       Tracer tracer = new OtelTracer(sdk.getTracer(SCOPE, options.version()), sdk.getSdkTracerProvider().getSampler(),
           ids, propagator, !options.exporters().isEmpty());
-      return Optional.of(new Otel(sdk, components, logHandler, tracer));
+      return Optional.of(new Otel(sdk, components, logHandler, tracer, logs, resources, clock));
     } catch (ConfigurationException | IllegalArgumentException e) {
       logHandler.close();
       problems.error(Origin.BUILT_IN, "OpenTelemetry", inVariables(message(e)), "");
@@ -117,7 +141,7 @@ public final class Otel implements AutoCloseable {
     out.putIfAbsent("otel.exporter.otlp.protocol", "http/protobuf");
     out.put("otel.traces.exporter", options.exporters().isEmpty() ? "none" : String.join(",", options.exporters()));
     out.put("otel.metrics.exporter", options.pushed().isPresent() ? "otlp" : "none");
-    out.put("otel.logs.exporter", "none");
+    out.put("otel.logs.exporter", options.lines() ? "otlp" : "none");
     return out;
   }
 
@@ -133,6 +157,11 @@ public final class Otel implements AutoCloseable {
         .replaceAll(found -> found.group().toUpperCase(Locale.ROOT).replace('.', '_'));
   }
 
+  /** Returns an output of lines, which sends each as a log record; closed before this. @param event their name */
+  public OutputStream lines(String event) {
+    return new OtlpLines(logs.getFirst(), resources.getLast(), event, clock);
+  }
+
   public Tracer tracer() {
     return tracer;
   }
@@ -140,7 +169,9 @@ public final class Otel implements AutoCloseable {
   @Override
   public void close() {
     components.closing();
-    CompletableResultCode.ofAll(List.of(sdk.getSdkTracerProvider().shutdown(), sdk.getSdkMeterProvider().shutdown()))
+    logs.forEach(LogRecordExporter::shutdown);
+    CompletableResultCode.ofAll(List.of(sdk.getSdkTracerProvider().shutdown(), sdk.getSdkMeterProvider().shutdown(),
+        sdk.getSdkLoggerProvider().shutdown()))
         .join(LAST_EXPORTS_SECONDS, TimeUnit.SECONDS);
     logHandler.close();
   }

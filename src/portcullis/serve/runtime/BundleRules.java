@@ -80,17 +80,16 @@ final class BundleRules {
         : Optional.of(new RouteSet<>(source, entries)), shadow);
   }
 
-  /** Records the counter of a bundle that was applied. */
-  static void record(SignatureRequirement.Accepted bundle, String source, Log log) {
-    bundle.rolledBackFrom().ifPresent(before -> log.warn("Signed bundle rolled back", "_rule_set", source, "_counter",
-        bundle.bundle().counter(), "_counter_before", before));
-    String problem = "State of the signed bundle " + source;
+  /** Records the counter of a bundle before it is applied; adds a problem where it cannot, as it is refused then. */
+  static void record(SignatureRequirement.Accepted bundle, SourceFile text, String source, Log log,
+      Problems problems) {
     try {
       bundle.record();
-      log.resolved(problem, "State of signed bundles is written again", "_rule_set", source);
+      bundle.rolledBackFrom().ifPresent(before -> log.warn("Signed bundle rolled back", "_rule_set", source,
+          "_counter", bundle.bundle().counter(), "_counter_before", before));
     } catch (IOException e) {
-      log.problem(problem, "State of signed bundles cannot be written, an older bundle could be applied later",
-          "_rule_set", source, "_error", FileFailure.reason(e));
+      problems.error(new Origin.InFile(text, 1, 1, 1), "", "the bundle is refused: its counter cannot be recorded in `"
+          + bundle.requirement().state() + "`: " + FileFailure.reason(e), "an older bundle could be applied later");
     }
   }
 }

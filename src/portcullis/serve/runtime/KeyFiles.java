@@ -3,13 +3,18 @@ package portcullis.serve.runtime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.observe.decisions.AuditEvent;
+import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
 
 /** The key and trust stores in use, which can be reloaded in two steps: prepared, then activated. */
@@ -18,8 +23,13 @@ final class KeyFiles {
   private final Log log;
   /** The keys of problems that were reported; some of them may have ended. */
   private final Set<String> failing = new HashSet<>();
+  private final Map<Path, String> digests = new HashMap<>();
+  /** Files whose change could not be recorded yet. */
+  private final Set<Path> waiting = new LinkedHashSet<>();
+  private final Program program;
 
   KeyFiles(Program program, Log log) {
+    this.program = program;
     this.log = log;
     this.kinds = List.of(
         new Kind("Signer key store", false, () -> program.context().keys().files(),
@@ -70,13 +80,28 @@ final class KeyFiles {
       for (Path file : kind.files.get()) {
         try {
           out.add(kind.reading.of(file));
-          out.add(() -> reloaded(kind, file));
+          out.add(() -> {
+            String digest = ChangeEvents.digest(file);
+            if (!digest.equals(digests.getOrDefault(file, ""))) {
+              program.audit().note(event("reload", kind, file, digest));
+            }
+            reloaded(kind, file);
+          });
         } catch (KeyMaterialException e) {
           problems.error(Origin.BUILT_IN, "", kind.name + " `" + file + "`: " + e.getMessage(), "");
         }
       }
     }
     return () -> out.forEach(Runnable::run);
+  }
+
+  /** Remembers the digests of all files, for events. */
+  void know() {
+    all().forEach(file -> digests.put(file, ChangeEvents.digest(file)));
+  }
+
+  private AuditEvent event(String by, Kind kind, Path file, String digest) {
+    return ChangeEvents.key(by, kind.name, file, digests.getOrDefault(file, ""), digest);
   }
 
   /** Ends the problems of files that are not in use any more. */
@@ -99,7 +124,10 @@ final class KeyFiles {
     if (!failing.isEmpty()) {
       forgetUnused();
     }
-    for (Path file : files) {
+    Set<Path> due = new LinkedHashSet<>(waiting);
+    waiting.clear();
+    due.addAll(files);
+    for (Path file : due) {
       for (Kind kind : kinds) {
         if ((stores || kind.isData) && kind.files.get().contains(file)) {
           renew(kind, file);
@@ -110,8 +138,16 @@ final class KeyFiles {
 
   private void renew(Kind kind, Path file) {
     try {
-      kind.reading.of(file).run();
+      Runnable activation = kind.reading.of(file);
+      String digest = ChangeEvents.digest(file);
+      program.audit().record(event("watch", kind, file, digest));
+      activation.run();
+      digests.put(file, digest);
       reloaded(kind, file);
+    } catch (AuditException e) {
+      waiting.add(file);
+      failing.add(kind.problem(file));
+      log.problem(kind.problem(file), kind.name + " reload failed", "_file", file, "_error", e.getMessage());
     } catch (KeyMaterialException e) {
       failing.add(kind.problem(file));
       log.problem(kind.problem(file), kind.name + " reload failed", "_file", file, "_error", e.getMessage());

@@ -8,7 +8,11 @@ import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.crypto.keys.TrustFiles;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.observe.decisions.AuditEvent;
+import portcullis.observe.decisions.AuditException;
+import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MonotonicClock;
@@ -38,6 +42,7 @@ public final class Program {
   private volatile Sources sources;
   private volatile Runnable after = () -> {};
   private volatile Optional<ShadowRules> shadow = Optional.empty();
+  private volatile AuditTrail audit = AuditTrail.NONE;
 
   private Program(Settings settings, Tls tls, SharedResources shared, MechanismContext context, Reloader reloader,
       Sources sources,
@@ -114,6 +119,21 @@ public final class Program {
     reloader.begin(sources.load(problems), problems);
   }
 
+  /** Records the counters of signed bundles in use and of later ones; a problem is added where that fails. */
+  void recordBundles(Problems problems) {
+    reloader.recordBundles(problems);
+  }
+
+  /** Records changes from now on, before they are applied. */
+  void auditBy(AuditTrail trail) {
+    audit = trail;
+    reloader.auditBy(trail);
+  }
+
+  AuditTrail audit() {
+    return audit;
+  }
+
   /**
    * Starts to apply changes of the rules, if configured.
    *
@@ -121,7 +141,6 @@ public final class Program {
    */
   void watch(Runnable then) {
     after = then;
-    reloader.recordBundles();
     sources.watch(this::changed);
   }
 
@@ -152,12 +171,26 @@ public final class Program {
     return shadow;
   }
 
-  /** Applies another configuration, all or nothing; warnings are added to the problems too. */
-  boolean reload(Settings next, Problems problems) {
+  /** Tries again to change rules where that could not be recorded. */
+  void retryBlocked() {
+    if (reloader.isBlocked()) {
+      whileSuspended(reloader::retryBlocked);
+    }
+  }
+
+  /**
+   * Applies another configuration, all or nothing; warnings are added to the problems too.
+   *
+   * @param by what caused it, for the audit chain
+   */
+  boolean reload(Settings next, String by, Problems problems) {
     MechanismContext nextContext = shared.context();
     ConfigurationPlan plan = ConfigurationPlan.of(next, nextContext, shared.proxy, problems);
     Sources nextSources = Sources.of(next.providers(), nextContext, problems);
     List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
+    if (!problems.hasErrors()) {
+      record(ChangeEvents.reload(by, latest, next, reloader.texts(), Reloader.texts(loaded)), problems);
+    }
     boolean[] taken = {false};
     if (!problems.hasErrors()) {
       whileSuspended(() -> {
@@ -173,6 +206,14 @@ public final class Program {
     sources = nextSources;
     sources.watch(this::changed);
     return true;
+  }
+
+  private void record(AuditEvent event, Problems problems) {
+    try {
+      audit.record(event);
+    } catch (AuditException e) {
+      problems.error(Origin.BUILT_IN, "", e.getMessage(), "nothing was reloaded");
+    }
   }
 
   /** Stops watching for changes of the rules. */

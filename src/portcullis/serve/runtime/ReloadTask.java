@@ -23,6 +23,7 @@ final class ReloadTask implements AutoCloseable {
   private static final Set<String> RELOADABLE = Set.of("version", "mechanisms", "default_rule", "providers", "watch",
       "secrets_reload_enabled", "serve.readings");
   private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration RETRY = Duration.ofSeconds(5);
 
   /** The reasons for a reload. */
   private enum Cause {
@@ -40,6 +41,7 @@ final class ReloadTask implements AutoCloseable {
   private final ServiceManager manager;
   private List<String> refusal = List.of();
   private boolean keysRequested;
+  private long retried = System.nanoTime();
 
   /**
    * @param configuration empty where it cannot change
@@ -56,6 +58,7 @@ final class ReloadTask implements AutoCloseable {
   /** Starts watching, also for changes of the rules. */
   void start() {
     look();
+    keys.know();
     program.watch(() -> causes.add(Cause.RULES_CHANGED));
     task.start();
     configuration.ifPresent(_ -> SighupHandler.take(this::request));
@@ -72,11 +75,15 @@ final class ReloadTask implements AutoCloseable {
       log.info("Configuration reload requested");
       keysRequested = true;
       refusal = List.of(); // an operator who asks again gets the reasons again
-      read();
+      read("signal");
     } else if (cause.isPresent() && !refusal.isEmpty()) {
-      read(); // what the rules lacked, or had too much, they may have now
+      read("rules"); // what the rules lacked, or had too much, they may have now
     } else {
       look();
+    }
+    if (System.nanoTime() - retried > RETRY.toNanos()) {
+      retried = System.nanoTime();
+      program.retryBlocked();
     }
     return true;
   }
@@ -85,7 +92,7 @@ final class ReloadTask implements AutoCloseable {
   private void look() {
     boolean isNew = !configurations.changed(file()).isEmpty();
     if (isNew && program.latest().watch()) {
-      read();
+      read("watch");
     }
     List<Path> changed = secrets.changed(keys.all());
     keys.renew(changed, program.latest().secretsReload());
@@ -95,24 +102,25 @@ final class ReloadTask implements AutoCloseable {
     return configuration.flatMap(ConfigurationFile::path).stream().toList();
   }
 
-  private void read() {
+  /** @param by what caused it */
+  private void read(String by) {
     manager.reloading();
     String outcome = "reload failed";
     try {
-      outcome = reload();
+      outcome = reload(by);
     } finally {
       manager.reloaded(outcome);
     }
   }
 
   /** Reloads, and returns the outcome in one line. */
-  private String reload() {
+  private String reload(String by) {
     configurations.know(file());
     Problems problems = new Problems();
     Optional<Settings> next = configuration.flatMap(c -> c.settings(problems));
     next.ifPresent(settings -> requireReloadable(settings, problems));
     Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
-    boolean applied = next.isPresent() && program.reload(next.get(), problems);
+    boolean applied = next.isPresent() && program.reload(next.get(), by, problems);
     boolean wasRefused = program.loadHistory().configuration().filter(before -> !before.applied()).isPresent();
     program.loadHistory().configuration(applied, problems);
     List<String> messages = problems.sorted().stream().filter(p -> p.isError() != applied).map(Problem::text).toList();
@@ -128,6 +136,7 @@ final class ReloadTask implements AutoCloseable {
       }
     } else if (!messages.equals(refusal)) {
       messages.forEach(problem -> log.error("Configuration reload failed", "_file", file, "_error", problem));
+      program.audit().note(ChangeEvents.refusedReload(by, next, messages));
     }
     refusal = applied ? List.of() : messages;
     return applied ? "reloaded " + file : "reload of " + file + " failed: " + String.join("; ", messages);

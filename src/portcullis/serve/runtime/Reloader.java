@@ -4,21 +4,26 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.observe.decisions.AuditException;
+import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
+import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.provider.Change;
 import portcullis.serve.service.LoadHistory;
 
@@ -39,6 +44,11 @@ public final class Reloader {
   private final Log log;
   private ConfigurationPlan plan;
   private boolean recordsBundles;
+  private AuditTrail audit = AuditTrail.NONE;
+  /** Sources that are to be removed once that can be recorded. */
+  private final Set<String> removedLater = new LinkedHashSet<>();
+  /** Whether a change waits until it can be recorded. */
+  private boolean blocked;
 
   /** @param history records the outcome for each rule set */
   Reloader(ConfigurationPlan plan, LoadHistory history, Log log) {
@@ -50,10 +60,38 @@ public final class Reloader {
     current.set(new Snapshot(0, plan.catalogue(), RouteIndex.empty(), plan.defaultRule(), protectedHeaders));
   }
 
-  /** Records the counters of signed bundles that are applied, from now on, and of those in use; a dry run does not. */
-  synchronized void recordBundles() {
+  /**
+   * Records the counters of signed bundles before they are applied, from now on, and of those that are; a dry run does
+   * not. Adds a problem for each that cannot be recorded.
+   */
+  synchronized void recordBundles(Problems problems) {
     recordsBundles = true;
-    applied.values().forEach(rules -> rules.bundle().ifPresent(one -> BundleRules.record(one, rules.source(), log)));
+    applied.values().forEach(rules -> rules.bundle()
+        .ifPresent(one -> BundleRules.record(one, rules.text(), rules.source(), log, problems)));
+  }
+
+  /** Records changes of rules from now on, before they are applied. */
+  synchronized void auditBy(AuditTrail trail) {
+    audit = trail;
+  }
+
+  /** Returns whether a change waits until it can be recorded. */
+  synchronized boolean isBlocked() {
+    return blocked;
+  }
+
+  /** Tries again what could not be recorded. */
+  synchronized void retryBlocked() {
+    if (blocked) {
+      apply(List.of());
+    }
+  }
+
+  /** Returns the rule sets in use by source. */
+  synchronized Map<String, SourceFile> texts() {
+    Map<String, SourceFile> out = new LinkedHashMap<>();
+    applied.forEach((source, rules) -> out.put(source, rules.text()));
+    return out;
   }
 
   /** Returns the current snapshot, which requests are evaluated by. */
@@ -129,7 +167,7 @@ public final class Reloader {
     return out;
   }
 
-  private static Map<String, SourceFile> texts(List<Change> changes) {
+  static Map<String, SourceFile> texts(List<Change> changes) {
     Map<String, SourceFile> out = new LinkedHashMap<>();
     changes.forEach(change -> change.text().ifPresent(text -> out.put(change.source(), text)));
     return out;
@@ -140,6 +178,10 @@ public final class Reloader {
     read.forEach(one -> problems.addAll(one.problems()));
     Optional<RouteIndex<Rule>> index = RouteIndex.<Rule>empty().with(ParsedRules.sets(read), problems);
     if (index.isEmpty() || problems.hasErrors()) {
+      return false;
+    }
+    unrecorded(read).values().forEach(problems::addAll);
+    if (problems.hasErrors()) {
       return false;
     }
     plan = next;
@@ -161,6 +203,7 @@ public final class Reloader {
     List<String> gone = new ArrayList<>();
     for (Change change : changes) {
       due.remove(change.source());
+      removedLater.remove(change.source());
       if (change.text().isEmpty()) {
         history.gone(change.source());
         reported.remove(change.source());
@@ -175,6 +218,8 @@ public final class Reloader {
       }
     });
     refused.clear();
+    removedLater.stream().filter(applied::containsKey).forEach(gone::add);
+    removedLater.clear();
     if (!gone.isEmpty() || !due.isEmpty()) {
       take(gone, ParsedRules.all(plan, due));
     }
@@ -187,6 +232,21 @@ public final class Reloader {
         .forEach(gone::add);
     Admission admission = Admission.of(current.get().index(), gone,
         read.stream().filter(one -> one.set().isPresent()).toList());
+    Map<ParsedRules, Problems> unrecorded = unrecorded(admission.applied());
+    if (!unrecorded.isEmpty()) {
+      unrecorded.forEach(this::refuse);
+      take(removed, read.stream().filter(one -> !unrecorded.containsKey(one)).toList());
+      blocked = true;
+      return;
+    }
+    Optional<String> obstacle = record(gone, admission.applied());
+    blocked = obstacle.isPresent();
+    if (blocked) {
+      removedLater.addAll(gone);
+      read.stream().filter(ParsedRules::isValid).forEach(one -> refuse(one, refusal(one, obstacle.get())));
+      read.stream().filter(one -> !one.isValid()).forEach(one -> refuse(one, one.problems()));
+      return;
+    }
     Map<String, String> news = new LinkedHashMap<>();
     Set<String> failing = read.stream().map(ParsedRules::source).filter(history::isRejected)
         .collect(Collectors.toSet());
@@ -218,6 +278,51 @@ public final class Reloader {
     admission.refused().forEach(this::refuse);
   }
 
+  /** Records the counters of signed bundles; returns those that must be refused, and why. */
+  private Map<ParsedRules, Problems> unrecorded(List<ParsedRules> sets) {
+    Map<ParsedRules, Problems> out = new LinkedHashMap<>();
+    for (ParsedRules one : sets) {
+      if (recordsBundles && one.bundle().isPresent()) {
+        Problems problems = new Problems();
+        BundleRules.record(one.bundle().get(), one.text(), one.source(), log, problems);
+        if (problems.hasErrors()) {
+          out.put(one, problems);
+        }
+      }
+    }
+    return out;
+  }
+
+  /** Records what is about to change; returns why it must not, if so. */
+  private Optional<String> record(List<String> gone, List<ParsedRules> sets) {
+    Map<String, SourceFile> before = new LinkedHashMap<>();
+    Map<String, SourceFile> after = new LinkedHashMap<>();
+    gone.forEach(source -> before.put(source, applied.get(source).text()));
+    List<String> rolledBack = new ArrayList<>();
+    for (ParsedRules one : sets) {
+      if (applied.containsKey(one.source())) {
+        before.put(one.source(), applied.get(one.source()).text());
+      }
+      after.put(one.source(), one.text());
+      one.bundle().flatMap(SignatureRequirement.Accepted::rolledBackFrom).ifPresent(_ -> rolledBack.add(one.source()));
+    }
+    if (before.isEmpty() && after.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      audit.record(ChangeEvents.rules(before, after, rolledBack));
+      return Optional.empty();
+    } catch (AuditException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  private static Problems refusal(ParsedRules rules, String reason) {
+    Problems out = new Problems();
+    out.error(new Origin.InFile(rules.text(), 1, 1, 1), "", reason, "the rules before it stay in force");
+    return out;
+  }
+
   /** Logs the ids of removed rules: their file may have been truncated. */
   private void warnOfRemoved(AppliedRules before, Set<String> left) {
     List<String> removed = before.ids().stream().filter(id -> !left.contains(id)).toList();
@@ -231,9 +336,6 @@ public final class Reloader {
   private void recordApplied(AppliedRules rules) {
     reported.remove(rules.source());
     history.applied(rules.source(), rules.rules(), rules.problems());
-    if (recordsBundles) {
-      rules.bundle().ifPresent(bundle -> BundleRules.record(bundle, rules.source(), log));
-    }
   }
 
   private void refuse(ParsedRules rules, Problems problems) {

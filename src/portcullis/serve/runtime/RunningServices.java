@@ -12,6 +12,8 @@ import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
+import portcullis.observe.decisions.AuditEvent;
+import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.serve.service.Listener;
@@ -38,6 +40,7 @@ final class RunningServices {
   /** Creates the listeners of a program that has loaded its rules, without opening them. */
   RunningServices(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
       Log log, InstantSource clock) {
+    program.auditBy(telemetry.audit());
     reloads = new ReloadTask(program, options.configuration(), manager, log);
     this.manager = manager;
     this.program = program;
@@ -52,6 +55,11 @@ final class RunningServices {
 
   /** Opens the listeners, the main one last. */
   void start() throws IOException {
+    try {
+      program.audit().record(ChangeEvents.start(options, program.settings(), program.reloader().texts()));
+    } catch (AuditException e) {
+      throw new IOException(e.getMessage());
+    }
     Services services = new Services(telemetry.sinks(), log, clock);
     telemetry.registry().ifPresent(registry -> new ProgramMetrics(program).measure(registry, clock));
     telemetry.listen(services).ifPresent(listeners::add);
@@ -127,6 +135,7 @@ final class RunningServices {
    * requests depend on is closed last.
    */
   void stop(Duration time) {
+    program.audit().note(AuditEvent.of("stop", "signal"));
     status.stops();
     manager.stopping();
     reloads.close();

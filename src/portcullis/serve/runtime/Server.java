@@ -82,6 +82,9 @@ public final class Server {
       if (!problems.hasErrors()) {
         program.load(problems);
         program.connect(problems);
+        if (!problems.hasErrors()) {
+          program.recordBundles(problems);
+        }
       }
       problems.sorted().stream().filter(p -> !p.isError()).forEach(p -> log.warn(p.text()));
       if (problems.hasErrors()) {

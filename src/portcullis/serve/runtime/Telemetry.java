@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.observe.client.AnswerRecorder;
 import portcullis.observe.client.ClientInstruments;
 import portcullis.observe.client.InstrumentedClient;
 import portcullis.observe.client.LoggingClient;
+import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.DecisionLogSettings;
 import portcullis.observe.decisions.RemoteAnswers;
 import portcullis.observe.decisions.SharedAnswers;
 import portcullis.observe.metrics.Instrument;
@@ -84,14 +87,23 @@ final class Telemetry implements AutoCloseable {
       r.observe("portcullis.log.dropped", "{line}", "Dropped log lines", Metric.Kind.COUNTER,
           () -> List.of(Registry.sample(new Metric.Whole(log.dropped()))));
     });
-    Optional<DecisionLog> decisions = settings.decisionLog().flatMap(d -> DecisionLog.start(d, log, clock, problems));
+    boolean lines = settings.decisionLog().filter(DecisionLogSettings::usesOtlp).isPresent();
+    if (lines && variables.disabled()) {
+      problems.error(Origin.BUILT_IN, "decision_log.otlp", "OpenTelemetry is disabled by OTEL_SDK_DISABLED", "");
+    } else if (lines && !traces && !metrics) {
+      problems.addAll(found);
+    }
+    Optional<Otel> sdk = !found.hasErrors() && !problems.hasErrors() && (traces || pushed || lines)
+        ? Otel.start(environment, new Otel.Options(traces, traces ? List.copyOf(variables.traces()) : List.of(),
+            settings.tracing().simple(), pushed ? registry : Optional.empty(), lines, Version.current()), log, clock,
+            problems)
+        : Optional.empty();
+    Optional<DecisionLog> decisions = lines && sdk.isEmpty() ? Optional.empty()
+        : settings.decisionLog()
+            .flatMap(d -> DecisionLog.start(d, log, clock, event -> sdk.orElseThrow().lines(event), problems));
     registry.ifPresent(r -> r.observe("portcullis.decision_log.dropped", "{line}",
         "Decisions that are missing in the decision log", Metric.Kind.COUNTER,
         () -> decisions.stream().map(written -> Registry.sample(new Metric.Whole(written.dropped()))).toList()));
-    Optional<Otel> sdk = !found.hasErrors() && (traces || pushed)
-        ? Otel.start(environment, new Otel.Options(traces, traces ? List.copyOf(variables.traces()) : List.of(),
-            settings.tracing().simple(), pushed ? registry : Optional.empty(), Version.current()), log, clock, problems)
-        : Optional.empty();
     log.info(traces ? "OpenTelemetry tracing initialized." : "OpenTelemetry tracing disabled.");
     log.info(pushed || pulled ? "OpenTelemetry metrics initialized." : "OpenTelemetry metrics disabled.");
     return new Telemetry(log, variables, registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty(),
@@ -125,6 +137,11 @@ final class Telemetry implements AutoCloseable {
     found.ifPresent(value -> RemoteAnswers.current().ifPresent(answers -> answers.add(key.hash(), value)));
   }
 
+  /** Returns the record of what administrators change. */
+  AuditTrail audit() {
+    return sinks().audit();
+  }
+
   TelemetrySinks sinks() {
     return new TelemetrySinks(tracer, requests, decisions, Optional.of(shadow));
   }
@@ -150,9 +167,9 @@ final class Telemetry implements AutoCloseable {
   @Override
   public void close() {
     shadow.close();
+    decisions.ifPresent(DecisionLog::close);
     if (sdk.isPresent()) { // a reference to the method would load the class
       sdk.get().close();
     }
-    decisions.ifPresent(DecisionLog::close);
   }
 }

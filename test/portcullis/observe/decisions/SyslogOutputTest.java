@@ -17,16 +17,22 @@ import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Yaml;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
+import portcullis.fixture.TestTls;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
@@ -118,6 +124,47 @@ class SyslogOutputTest {
         }
       }
     }
+  }
+
+  /** RFC 5425: messages with counted octets within TLS, from a server whose certificate is verified. */
+  @Test
+  void sendsCountedMessagesOverTls() throws Exception {
+    TestCertificate own = CertificateDraft.of("localhost").hosts("localhost").make();
+    TestCertificate other = CertificateDraft.of("localhost").hosts("localhost").make();
+    try (ServerSocket server = TestTls.showing(own).getServerSocketFactory().createServerSocket(0, 5,
+        InetAddress.getLoopbackAddress()); SyslogOutput out = overTls(server.getLocalPort(), own)) {
+      FutureTask<List<String>> received = new FutureTask<>(() -> {
+        try (Socket peer = server.accept()) {
+          return List.of(message(peer.getInputStream()), message(peer.getInputStream()));
+        }
+      });
+      Thread.ofVirtual().start(received);
+      write(out, "{\"a\":\"ä\"}\n{}\n");
+      List<String> messages = received.get(20, TimeUnit.SECONDS);
+      assertTrue(messages.getFirst().startsWith("<134>1 ") && messages.getFirst().endsWith("decision - {\"a\":\"ä\"}"),
+          messages.getFirst());
+      assertTrue(messages.getLast().endsWith(" decision - {}"), messages.getLast());
+    }
+    try (ServerSocket server = TestTls.showing(other).getServerSocketFactory().createServerSocket(0, 5,
+        InetAddress.getLoopbackAddress()); SyslogOutput out = overTls(server.getLocalPort(), own)) {
+      Thread.ofVirtual().start(() -> {
+        try (Socket peer = server.accept()) {
+          peer.getInputStream().read();
+        } catch (IOException _) {
+          // the client does not trust it
+        }
+      });
+      assertThrows(IOException.class, () -> write(out, "{}\n"), "a server with another certificate gets nothing");
+    }
+  }
+
+  private SyslogOutput overTls(int port, TestCertificate trusted) throws IOException {
+    Path file = Files.writeString(folder.resolve("ca.pem"), trusted.pem());
+    Problems problems = new Problems();
+    SyslogTarget target = Yaml
+        .read(new SourceFile("f", "{url: \"tls://localhost:" + port + "\", trust_store: \"" + file + "\"}"), problems)
+        .flatMap(node -> SyslogTarget.decoder().decode(node, problems)).orElseThrow();
+    return new SyslogOutput(target, target.tls(problems), "decision", () -> NOW);
   }
 
   @ParameterizedTest

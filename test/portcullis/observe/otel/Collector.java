@@ -40,6 +40,8 @@ public final class Collector implements AutoCloseable {
   };
 
   private final List<byte[]> traces = new CopyOnWriteArrayList<>();
+  private final List<byte[]> logs = new CopyOnWriteArrayList<>();
+  private volatile int status = 200;
   private final List<byte[]> metrics = new CopyOnWriteArrayList<>();
   private String url = "";
   private Runnable end = () -> {};
@@ -62,8 +64,12 @@ public final class Collector implements AutoCloseable {
       boolean zipped = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
       try (exchange;
           InputStream in = zipped ? new GZIPInputStream(exchange.getRequestBody()) : exchange.getRequestBody()) {
-        (exchange.getRequestURI().getPath().equals("/v1/traces") ? traces : metrics).add(in.readAllBytes());
-        exchange.sendResponseHeaders(200, -1);
+        String path = exchange.getRequestURI().getPath();
+        byte[] message = in.readAllBytes();
+        if (status == 200) {
+          (path.equals("/v1/traces") ? traces : path.equals("/v1/logs") ? logs : metrics).add(message);
+        }
+        exchange.sendResponseHeaders(status, -1);
       }
     });
     server.start();
@@ -79,7 +85,7 @@ public final class Collector implements AutoCloseable {
             MethodDescriptor<byte[], byte[]> method = MethodDescriptor.newBuilder(BYTES, BYTES).setFullMethodName(name)
                 .setType(MethodDescriptor.MethodType.UNARY).build();
             return ServerMethodDefinition.create(method, ServerCalls.asyncUnaryCall((message, answer) -> {
-              (name.contains("TraceService") ? traces : metrics).add(message);
+              (name.contains("TraceService") ? traces : name.contains("LogsService") ? logs : metrics).add(message);
               answer.onNext(new byte[0]);
               answer.onCompleted();
             }));
@@ -87,6 +93,20 @@ public final class Collector implements AutoCloseable {
         }).build().start();
     url = "http://127.0.0.1:" + server.getPort();
     end = server::shutdownNow;
+  }
+
+  /** Answers all further messages with this status, and keeps them only if it is 200. */
+  void answer(int code) {
+    status = code;
+  }
+
+  /** The log records that came: event name and body. */
+  List<String> records() {
+    List<String> out = new ArrayList<>();
+    logs.forEach(raw -> ProtoReader.read(raw).messages(1).forEach(resource -> resource.messages(2).forEach(
+        scope -> scope.messages(2)
+            .forEach(one -> out.add(one.text(12) + " " + one.messages(5).getFirst().text(1))))));
+    return out;
   }
 
   public String url() {

@@ -98,15 +98,16 @@ final class BundleRulesTest {
   }
 
   @Test
-  void aStateThatCannotBeWrittenIsAProblemUntilItCan() throws Exception {
+  void bundleWhoseStateCannotBeWrittenIsRefusedUntilItCan() throws Exception {
     Path obstacle = Files.createDirectories(folder.resolve("state.new/full"));
-    apply(bundle(6, Instant.now(), "c"));
-    assertEquals("c", site.found("/c"));
-    assertTrue(site.program().context().log().problems().toString().contains("an older bundle could be applied later"));
+    assertRefused(bundle(6, Instant.now(), "c"), "its counter cannot be recorded in `");
+    assertTrue(Files.readString(folder.resolve("state")).startsWith("5 "));
     Files.delete(obstacle);
     Files.delete(obstacle.getParent());
-    apply(bundle(7, Instant.now(), "c"));
-    assertEquals(List.of(), site.program().context().log().problems());
+    site.program().reloader().retryBlocked();
+    assertEquals("c", site.found("/c"), "it is applied as soon as it can be recorded");
+    assertTrue(Files.readString(folder.resolve("state")).startsWith("6 "));
+    assertEquals(List.of(), site.program().loadHistory().problems());
   }
 
   @Test

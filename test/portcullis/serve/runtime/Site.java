@@ -89,6 +89,7 @@ public final class Site implements AutoCloseable {
             CallLimits.DEFAULT),
         problems);
     program.load(problems);
+    program.recordBundles(problems);
     if (problems.hasErrors()) {
       throw new AssertionError(reported(problems));
     }
