@@ -94,8 +94,8 @@ final class Logout {
     if (provider.isEmpty() || session.isEmpty() || session.length() > LONGEST_NAME || !LoginEndpoints.isGet(request)) {
       return Optional.empty();
     }
-    login.sessions().announce(provider.get().settings().id(), session);
     Optional<Sessions.Held> held = login.sessions().find(request.fields());
+    login.sessions().announce(provider.get().settings().id(), session);
     List<Field> gone = held.filter(h -> h.session().claim("sid").filter(session::equals).isPresent())
         .map(h -> login.sessions().end(h, request.fields())).orElse(List.of());
     return Optional.of(Response.of(200).with("Cache-Control", "no-store").with(gone));

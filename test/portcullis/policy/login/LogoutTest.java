@@ -1,0 +1,169 @@
+package portcullis.policy.login;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static portcullis.policy.login.LoginBench.location;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.http.message.Field;
+import portcullis.http.message.Response;
+import portcullis.lang.value.Value;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.RecentKeys;
+import portcullis.policy.mechanism.Mechanism;
+
+class LogoutTest {
+  private static final String OVER = "authentication error: no session";
+
+  @TempDir
+  private Path folder;
+  private LoginBench bench;
+  private LoginBench.Browser browser;
+
+  @BeforeEach
+  void open() {
+    bench = new LoginBench(folder);
+    browser = bench.new Browser();
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private int backChannel(Mechanism.Authenticator login, Map<String, Value> changed) throws Exception {
+    Map<String, Value> claims = new LinkedHashMap<>(Map.of("aud", Value.of("gate"), "sid", Value.of("sid-1"), "events",
+        Value.dict("http://schemas.openid.net/event/backchannel-logout", Value.Dict.EMPTY)));
+    String token = bench.provider.signed(claims, changed);
+    return bench.new Browser().answered(login, bench.new Browser().request("POST", "/.portcullis/backchannel-logout",
+        "logout_token=" + token, "Content-Type", "application/x-www-form-urlencoded")).status();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cookie", "cache"})
+  void aUserSignsOutHereAndAtTheProvider(String store) throws Exception {
+    bench.provider.metadata.put("end_session_endpoint", Value.of(bench.provider.issuer() + "/end?x=y"));
+    Mechanism.Authenticator login = bench.login(bench.yaml(", store: " + store, ""));
+    browser.signIn(login, "/");
+    LoginBench.Browser copy = bench.new Browser();
+    copy.cookies.putAll(browser.cookies);
+    Response out = browser.get(login, "/.portcullis/logout?return_to=/bye");
+    assertTrue(location(out).startsWith(bench.provider.issuer() + "/end?x=y&client_id=gate&"), location(out));
+    Map<String, String> asked = StrictProvider.parameters(location(out).replaceFirst(".*\\?", ""));
+    assertEquals("https://app.example/.portcullis/logout", asked.get("post_logout_redirect_uri"));
+    assertEquals(Map.of(), browser.cookies);
+    assertEquals(OVER, copy.visit(login));
+    assertEquals("/bye", location(browser.get(login, "/.portcullis/logout?state=" + asked.get("state"))));
+    assertEquals(200, browser.get(login, "/.portcullis/logout?state=x").status());
+  }
+
+  @Test
+  void withoutTheProviderASessionEndsHere() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    browser.signIn(login, "/");
+    bench.provider.down = true;
+    bench.passes(3000);
+    assertEquals("/bye", location(browser.get(login, "/.portcullis/logout?return_to=/bye")));
+    assertEquals(OVER, browser.visit(login));
+  }
+
+  @Test
+  void anotherSiteCannotSignAUserOutWithoutAClick() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    browser.signIn(login, "/");
+    browser.extra.add(new Field("Sec-Fetch-Site", "cross-site"));
+    Response page = browser.get(login, "/.portcullis/logout");
+    assertTrue(new String(page.body(), StandardCharsets.UTF_8).contains("<form method=\"post\""));
+    assertEquals("ann", browser.visit(login));
+    browser.extra.clear();
+    browser.extra.add(new Field("Sec-Fetch-Site", "same-origin"));
+    browser.answered(login, browser.request("POST", "/.portcullis/logout", ""));
+    assertEquals(OVER, browser.visit(login));
+  }
+
+  @Test
+  void theProviderEndsASession() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    browser.signIn(login, "/");
+    Mechanism.Authenticator other = bench.otherInstance(bench.yaml("", ""));
+    assertEquals("ann", browser.visit(other));
+    bench.passes(1);
+    assertEquals(200, backChannel(login, Map.of()));
+    assertEquals(OVER, browser.visit(login));
+    assertEquals(OVER, browser.visit(other)); // by the cache that both use
+    bench.passes(1);
+    browser.signIn(login, "/");
+    assertEquals("ann", browser.visit(login));
+  }
+
+  @Test
+  void theProviderEndsAllSessionsOfAUser() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    browser.signIn(login, "/");
+    assertEquals(200, backChannel(login, Map.of("sid", Value.NULL, "sub", Value.of("bob"))));
+    assertEquals("ann", browser.visit(login));
+    assertEquals(200, backChannel(login, Map.of("sid", Value.NULL, "sub", Value.of("ann"))));
+    assertEquals(OVER, browser.visit(login));
+  }
+
+  @Test
+  void onlyLogoutTokensOfTheProviderEndSessions() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    browser.signIn(login, "/");
+    long now = bench.now.getEpochSecond();
+    assertEquals(400, backChannel(login, Map.of("events", Value.NULL)));
+    assertEquals(400, backChannel(login, Map.of("nonce", Value.of("n"))));
+    assertEquals(400, backChannel(login, Map.of("aud", Value.of("other"))));
+    assertEquals(400, backChannel(login, Map.of("iss", Value.of("https://evil.example"))));
+    assertEquals(400, backChannel(login, Map.of("sid", Value.NULL)));
+    assertEquals(400, backChannel(login, Map.of("iat", Value.of(now - 601))));
+    assertEquals(400, backChannel(login, Map.of("iat", Value.NULL)));
+    bench.provider.idTokenSignature = "AAAA";
+    assertEquals(400, backChannel(login, Map.of()));
+    assertEquals(405, browser.get(login, "/.portcullis/backchannel-logout").status());
+    assertEquals("ann", browser.visit(login));
+  }
+
+  @Test
+  void aFrontChannelLogoutEndsTheSessionWithAndWithoutCookies() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    String target = "/.portcullis/frontchannel-logout?iss=" + bench.provider.issuer() + "&sid=";
+    browser.signIn(login, "/");
+    assertEquals(200, browser.get(login, target + "other").status());
+    assertEquals("ann", browser.visit(login));
+    assertEquals(200, browser.get(login, target + "sid-1").status());
+    assertEquals(Map.of(), browser.cookies);
+    bench.passes(1);
+    browser.signIn(login, "/");
+    assertEquals("ann", browser.visit(login));
+    assertEquals(200, bench.new Browser().get(login, target + "sid-1").status());
+    assertEquals(OVER, browser.visit(login));
+    assertEquals(400, browser.get(login, target.replace("iss=", "iss=x") + "sid-1").status());
+  }
+
+  @Test
+  void tooManyRevocationsEndOlderSessionsInsteadOfKeepingThem() {
+    RecentKeys keys = new RecentKeys(2, Duration.ofHours(1));
+    Instant start = bench.now;
+    for (int i = 0; i < 3; i++) {
+      assertTrue(keys.add(CacheKey.of("k", "" + i), start.plusSeconds(i)));
+    }
+    assertEquals(start, keys.evicted());
+    assertEquals(2, keys.size());
+    assertFalse(keys.add(CacheKey.of("k", "2"), start.plusSeconds(4000)));
+    assertEquals(start, keys.evicted()); // those that have expired are forgotten without a trace
+    assertEquals(1, keys.size());
+  }
+}
