@@ -1,0 +1,37 @@
+// An OpenID provider (oidc-provider of npm) with its own pages for sign-in and consent, at http://localhost:PORT.
+// Usage: node provider.mjs MODULES PORT CALLBACK_ORIGIN...
+import { generateKeyPairSync } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const [modules, port, ...origins] = process.argv.slice(2);
+const found = createRequire(pathToFileURL(modules + '/')).resolve('oidc-provider');
+const { Provider } = await import(pathToFileURL(found));
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const provider = new Provider(`http://localhost:${port}`, {
+  clients: [{
+    client_id: 'shop',
+    client_secret: 'shop-secret',
+    redirect_uris: origins.map((origin) => origin + '/.portcullis/callback'),
+    post_logout_redirect_uris: origins.map((origin) => origin + '/.portcullis/logout'),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  }],
+  claims: { openid: ['sub'], email: ['email'] },
+  conformIdTokenClaims: false,
+  findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, email: `${id}@shop.example` }) }),
+  features: {
+    devInteractions: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
+    rpInitiatedLogout: { enabled: true },
+  },
+  issueRefreshToken: () => true,
+  pkce: { required: () => true },
+  ttl: { AccessToken: 12, Session: 3600, Grant: 3600, IdToken: 3600, Interaction: 3600, RefreshToken: 3600 },
+  cookies: { keys: ['a key for tests only'] },
+  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: '1', use: 'sig', alg: 'RS256' }] },
+});
+provider.on('server_error', (_, error) => console.error(error));
+provider.on('grant.error', (_, error) => console.error(error));
+provider.listen(Number(port), '127.0.0.1', () => console.log('the provider serves'));

@@ -1,0 +1,187 @@
+package portcullis.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Browser;
+import portcullis.fixture.BrowserPage;
+import portcullis.fixture.FreePort;
+import portcullis.fixture.Needs;
+import portcullis.fixture.RawUpstream;
+import portcullis.fixture.RunningImage;
+
+/** Signs in at a provider that others wrote (oidc-provider), in a real browser, by the built image. */
+final class LoginTest {
+  private static final Path MODULES = Path.of("build/openid").toAbsolutePath();
+  private static final String NGINX_FOLDERS = "access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;"
+      + " fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;";
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path folder;
+  private final int provider = FreePort.next();
+  private final int front = FreePort.next();
+  private final int service = FreePort.next();
+
+  @Test
+  void signsInAndOutThroughTheProxy() throws IOException {
+    Path chromium = chromium();
+    try (RawUpstream application = RawUpstream.of(LoginTest::page);
+        Started _ = provider(front);
+        RunningImage image = image("proxy", front, application.port(), "cookie");
+        Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
+      walk(browser.page(), image);
+    }
+  }
+
+  @Test
+  void signsInAndOutBehindNginx() throws IOException {
+    Path chromium = chromium();
+    Optional<Path> nginx = Stream.of("/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx").map(Path::of)
+        .filter(Files::isExecutable).findFirst();
+    Needs.installed(nginx.isPresent(), "nginx");
+    try (RawUpstream application = RawUpstream.of(LoginTest::page);
+        Started _ = provider(front);
+        RunningImage image = image("decision", service, application.port(), "cache");
+        Started _ = nginx(nginx.orElseThrow(), application.port());
+        Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
+      walk(browser.page(), image);
+    }
+  }
+
+  private void walk(BrowserPage page, RunningImage image) throws IOException {
+    page.open("http://localhost:" + front + "/orders?page=2");
+    assertTrue(page.address().startsWith("/interaction/"), page.address());
+    page.text("document.querySelector('[name=login]').value = 'ann'");
+    page.text("document.querySelector('[name=password]').value = 'any'");
+    page.click("button[type=submit]");
+    page.click("button[type=submit]"); // the user agrees
+    assertEquals("/orders?page=2", page.address());
+    assertTrue(page.content().contains("user=ann cookies="), page.content());
+    assertEquals("", page.text("document.cookie"));
+
+    page.open("http://localhost:" + front + "/other");
+    assertTrue(page.content().contains("user=ann cookies="), page.content());
+    assertTrue(!page.content().contains("__Host-") || image.output().contains("_service=decision"), page.content());
+
+    page.open("http://localhost:" + front + "/.portcullis/logout?return_to=/bye");
+    page.click("button[value=yes]");
+    assertTrue(page.address().startsWith("/interaction/"), page.address()); // /bye needs a session again
+    for (String secret : List.of("eyJ", "shop-secret", "?code=", "&code=")) {
+      assertTrue(!image.output().contains(secret), image.output());
+    }
+  }
+
+  /** What the application shows: the user that it is told of, and the cookies that it gets. */
+  private static void page(RawUpstream.Peer peer) throws IOException {
+    for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
+      String text = "<p>user=" + Application.field(head, "x-user") + " cookies=" + Application.field(head, "cookie")
+          + "</p>";
+      peer.say("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: " + text.length() + "\r\n\r\n" + text);
+    }
+  }
+
+  private static Path chromium() {
+    Optional<Path> program = Browser.installed();
+    Needs.installed(program.isPresent(), "chromium");
+    Needs.installed(Files.isDirectory(MODULES.resolve("node_modules/oidc-provider")), "oidc-provider");
+    return program.orElseThrow();
+  }
+
+  private RunningImage image(String mode, int port, int application, String store) throws IOException {
+    Files.writeString(folder.resolve("session.keys"), "0123456789abcdef".repeat(4));
+    Files.writeString(folder.resolve("portcullis.yaml"), """
+        log: { level: debug, format: text }
+        tracing: { enabled: false }
+        metrics: { enabled: false }
+        serve: { host: 127.0.0.1, port: %d, trusted_proxies: [ 127.0.0.1 ] }
+        management: { host: 127.0.0.1, port: %d }
+        mechanisms:
+          authenticators:
+            - id: login
+              type: oidc
+              config:
+                providers:
+                  - issuer: http://localhost:%d
+                    client_id: shop
+                    client_auth: { client_secret: "${CLIENT_SECRET}" }
+                    scopes: [ email ]
+                session: { keys: session.keys, store: %s }
+          finalizers:
+            - { id: user, type: header, config: { headers: { X-User: "{{ .Subject.ID }}" } } }
+        providers: { file_system: { src: rules.yaml } }
+        """.formatted(port, FreePort.next(), provider, store));
+    Files.writeString(folder.resolve("rules.yaml"), """
+        version: "1alpha4"
+        rules:
+          - id: all
+            match: { routes: [ { path: /** } ] }
+            forward_to: { host: 127.0.0.1:%d, rewrite: { scheme: http } }
+            execute: [ { authenticator: login }, { finalizer: user } ]
+        """.formatted(application));
+    RunningImage image = RunningImage.startIn(folder, Map.of("CLIENT_SECRET", "shop-secret"), "serve", mode, "-c",
+        "portcullis.yaml", "--insecure");
+    image.await("Starting listening .*_service=" + mode);
+    return image;
+  }
+
+  private Started provider(int port) throws IOException {
+    return Started.of(folder, "the provider serves", "node",
+        Path.of("test/data/login/provider.mjs").toAbsolutePath().toString(), MODULES.toString(),
+        Integer.toString(provider), "http://localhost:" + port);
+  }
+
+  private Started nginx(Path program, int application) throws IOException {
+    Path configuration = folder.resolve("nginx.conf");
+    Files.writeString(configuration, Files.readString(Path.of("config/front/nginx-login.conf"))
+        .replace("127.0.0.1:8080", "127.0.0.1:" + front).replace("127.0.0.1:8081", "127.0.0.1:" + application)
+        .replace("127.0.0.1:4456", "127.0.0.1:" + service)
+        .replace("http {\n", "http {\n" + NGINX_FOLDERS.formatted(folder)));
+    String user = System.getProperty("user.name").equals("root") ? "user root;" : "";
+    return Started.of(folder, "start worker process", program.toString(), "-p", folder.toString(), "-c",
+        configuration.toString(), "-e", "stderr", "-g",
+        "daemon off; error_log stderr notice; pid " + folder + "/nginx.pid;" + user);
+  }
+
+  /** A program that others wrote, once it has written a line. */
+  private record Started(Process process) implements AutoCloseable {
+    static Started of(Path folder, String line, String... command) throws IOException {
+      Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+      BufferedReader lines = process.inputReader();
+      StringBuilder all = new StringBuilder();
+      for (String next = lines.readLine(); next != null; next = lines.readLine()) {
+        all.append(next).append('\n');
+        if (next.contains(line)) {
+          Thread.ofVirtual().name("output").start(() -> forget(lines));
+          return new Started(process);
+        }
+      }
+      throw new AssertionError(all.toString());
+    }
+
+    private static void forget(BufferedReader lines) {
+      try {
+        lines.transferTo(Writer.nullWriter());
+      } catch (IOException _) {
+        // it has been closed
+      }
+    }
+
+    @Override
+    public void close() {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}
