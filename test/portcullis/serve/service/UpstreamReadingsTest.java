@@ -41,7 +41,8 @@ class UpstreamReadingsTest {
   private static final List<String> SPELLINGS = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin/@in;x=1",
       "/admin;x/@in",
       "/admin;x/%40in;y", "/ADMIN/@IN", "/admin/@in/", "/admin/@in.", "/ADMIN;x/@in/", "/admin/@in%3Bx",
-      "/admin/@in%20", "/admin/@in%0A", "/admin%2F@in", "/admin%5C@in", "//admin/@in", "/x/../admin/@in");
+      "/admin/@in%20", "/admin/@in%0A", "/admin/@in.%0A", "/admin/@in.json", "/admin%2F@in", "/admin%5C@in",
+      "//admin/@in", "/x/../admin/@in");
   private static final String TOMCAT = """
       import jakarta.servlet.http.*;
       class Upstream {
@@ -68,6 +69,71 @@ class UpstreamReadingsTest {
       app.listen(Number(process.argv[2]), '127.0.0.1');
       """;
 
+  private static final String SPRING = """
+      import org.springframework.context.annotation.Configuration;
+      import org.springframework.web.bind.annotation.*;
+      import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
+      import org.springframework.web.servlet.DispatcherServlet;
+      import org.springframework.web.servlet.config.annotation.EnableWebMvc;
+      public class Upstream {
+        @EnableWebMvc @Configuration public static class Web {}
+        @RestController public static class Admin {
+          @GetMapping("/admin/@in") public String admin() { return "admin"; }
+        }
+        public static void main(String[] args) throws Exception {
+          var tomcat = new org.apache.catalina.startup.Tomcat();
+          tomcat.setBaseDir(args[1]);
+          tomcat.setPort(Integer.parseInt(args[0]));
+          var context = tomcat.addContext("", args[1]);
+          var web = new AnnotationConfigWebApplicationContext();
+          web.register(Web.class, Admin.class);
+          web.setServletContext(context.getServletContext());
+          org.apache.catalina.startup.Tomcat.addServlet(context, "spring", new DispatcherServlet(web));
+          context.addServletMappingDecoded("/", "spring");
+          tomcat.getConnector();
+          tomcat.start();
+          tomcat.getServer().await();
+        }
+      }
+      """;
+  private static final String SPRING_JARS = """
+      <project xmlns="http://maven.apache.org/POM/4.0.0">
+        <modelVersion>4.0.0</modelVersion>
+        <groupId>test</groupId>
+        <artifactId>upstream</artifactId>
+        <version>1</version>
+        <dependencies>
+          <dependency>
+            <groupId>org.springframework</groupId>
+            <artifactId>spring-webmvc</artifactId>
+            <version>6.2.7</version>
+          </dependency>
+          <dependency>
+            <groupId>org.apache.tomcat.embed</groupId>
+            <artifactId>tomcat-embed-core</artifactId>
+            <version>10.1.40</version>
+          </dependency>
+        </dependencies>
+      </project>
+      """;
+  private static final String RAILS = """
+      require 'action_controller/railtie'
+      require 'rack/handler/puma'
+      class Upstream < Rails::Application
+        config.eager_load = false
+        config.hosts.clear
+        config.secret_key_base = 'x' * 40
+        config.logger = Logger.new($stderr)
+      end
+      class AdminController < ActionController::Base
+        def show
+          render plain: 'admin'
+        end
+      end
+      Upstream.initialize!
+      Upstream.routes.draw { get '/admin/@in', to: 'admin#show' }
+      Rack::Handler::Puma.run(Upstream, Host: '127.0.0.1', Port: ARGV[0].to_i, Silent: true) if ARGV[0]
+      """;
   private static final String NGINX = """
       daemon off;
       pid nginx.pid;
@@ -113,6 +179,33 @@ class UpstreamReadingsTest {
         folder.toString());
     assertTrue(read.containsAll(List.of("/admin/%40in", "/admin/@in;x=1", "/admin;x/%40in;y")), read.toString());
     noneIsAllowed(read);
+  }
+
+  @Test
+  void noSpellingReachesWhatSpringServesToTheAdmin() throws Exception {
+    Files.writeString(folder.resolve("pom.xml"), SPRING_JARS);
+    fetch("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=.");
+    Files.writeString(folder.resolve("Upstream.java"), SPRING);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    int port = FreePort.next();
+    List<String> read = adminSpellings(port, java, "-cp", "*", "Upstream.java", Integer.toString(port),
+        folder.toString());
+    assertEquals(Set.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin/@in;x=1", "/admin;x/@in",
+        "/admin;x/%40in;y"), Set.copyOf(read));
+    noneIsAllowed(read);
+  }
+
+  @Test
+  void noSpellingReachesWhatRailsServesToTheAdmin() throws Exception {
+    Files.writeString(folder.resolve("upstream.rb"), RAILS);
+    fetch("ruby", "upstream.rb");
+    int port = FreePort.next();
+    List<String> read = adminSpellings(port, "ruby", "upstream.rb", Integer.toString(port));
+    assertEquals(Set.of("/admin/@in", "/admin/@in/", "//admin/@in", "/admin/@in.%0A", "/admin/@in.json"),
+        Set.copyOf(read));
+    noneIsAllowed(read.stream().filter(path -> !path.endsWith(".json")).toList());
+    noneIsAllowed(RULES.replace("{path: \"/admin/@in\"}",
+        "{path: \"/admin/:page\", path_params: [{name: page, type: glob, value: \"@in{,.*}\"}]}"), read);
   }
 
   @Test
@@ -194,7 +287,11 @@ class UpstreamReadingsTest {
   }
 
   private static void noneIsAllowed(List<String> spellings) throws ResponseStatusException {
-    DeciderSetup setup = new DeciderSetup(HttpClient.newHttpClient(), MECHANISMS, RULES);
+    noneIsAllowed(RULES, spellings);
+  }
+
+  private static void noneIsAllowed(String rules, List<String> spellings) throws ResponseStatusException {
+    DeciderSetup setup = new DeciderSetup(HttpClient.newHttpClient(), MECHANISMS, rules);
     for (String path : spellings) {
       Request request = new Request("GET", "http", Authority.parse("any.test").orElseThrow(), RequestPath.read(path),
           "",
