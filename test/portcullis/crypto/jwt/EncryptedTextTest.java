@@ -7,8 +7,11 @@ import com.nimbusds.jose.JWEObject;
 import com.nimbusds.jose.crypto.AESDecrypter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.crypto.keys.SymmetricKey;
@@ -29,6 +32,14 @@ class EncryptedTextTest {
     parsed.decrypt(new AESDecrypter(HexFormat.of().parseHex(HEX)));
     assertEquals("grüße", parsed.getPayload().toString());
     assertEquals(key(HEX).id(), parsed.getHeader().getKeyID());
+  }
+
+  /** RFC 7518, 4.4 and 5.3: a key is wrapped with 8 bytes more, nonces have 96 bits, tags 128. */
+  @Test
+  void itsPartsHaveTheLengthsOfTheirAlgorithms() throws Exception {
+    String[] parts = EncryptedText.seal("abc", key(HEX)).split("\\.");
+    assertEquals(List.of(40, 12, 3, 16), Stream.of(parts).skip(1)
+        .map(part -> Base64.getUrlDecoder().decode(part).length).toList());
   }
 
   @Test

@@ -115,7 +115,7 @@ class PublishedKeysTest {
   void theTagChangesWithTheKeys() throws KeyMaterialException {
     KeyEntry one = entry(TestKeys.ec(256));
     String tag = PublishedKeys.of(List.of(one)).etag();
-    assertTrue(tag.matches("\"[!#-~]+\""), tag);
+    assertTrue(tag.matches("\"[!#-~]{22}\""), tag);
     assertEquals(tag, PublishedKeys.of(List.of(one, one)).etag());
     assertNotEquals(tag, PublishedKeys.of(List.of()).etag());
     assertFalse(tag.startsWith("W/"));

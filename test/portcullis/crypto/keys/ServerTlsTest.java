@@ -109,6 +109,11 @@ class ServerTlsTest {
     assertEquals("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", handshake(server, client, tls12).getCipherSuite());
     assertEquals("TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", handshake(server, client, tls12.andThen(
         p -> p.setCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256"}))).getCipherSuite());
+    assertEquals("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+        handshake(server, client, tls12.andThen(p -> p.setCipherSuites(new String[] {
+          "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"})))
+            .getCipherSuite(),
+        "the client prefers the other one");
     assertThrows(SSLException.class, () -> handshake(server, client, tls12.andThen(
         p -> p.setCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"}))));
   }

@@ -42,7 +42,8 @@ class UrlMethodsTest {
   @CsvSource(delimiter = '§', quoteCharacter = '`', value = {
     ".Request.URL.Query.Encode§a=1+x&a=3&b=2",
     ".Request.URL.Query.Get \"a\"§1 x",
-    ".Request.URL.Query.Has \"c\"§false",
+    ".Request.URL.Query.Has \"c\"§false", "printf \"%T\" .Request.URL.Query§*Query",
+    "printf \"%T\" (.Request.URL.Parse \"/x\")§*URL", "printf \"%T\" .Request.URL§*URL",
     ".Request.URL.Redacted§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3",
     ".Request.URL.JoinPath \"x\" \"../y\"§http://shop.test:81/t/a%20b/y?b=2&a=1%20x&a=3",
     ".Request.URL.JoinPath \"/x//y/./z/\"§http://shop.test:81/t/a%20b/x/y/z/?b=2&a=1%20x&a=3",

@@ -55,8 +55,10 @@ class CrossOriginTest {
   private void serve(List<String> origins, List<String> methods, List<String> headers, boolean credentials,
       Duration age)
       throws IOException {
-    ListenerSettings.Cors cors = new ListenerSettings.Cors(origins, methods, headers, List.of("X-Shown"), credentials,
-        age);
+    serve(new ListenerSettings.Cors(origins, methods, headers, List.of("X-Shown"), credentials, age));
+  }
+
+  private void serve(ListenerSettings.Cors cors) throws IOException {
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.CORS, Optional.of(cors));
     listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).proxy(settings, Optional.empty(),
         setup.decider(), client);
@@ -91,6 +93,15 @@ class CrossOriginTest {
     serve(ALL, List.of("GET"), List.of(), true, Duration.ZERO);
     assertEquals("200 Allow-Origin: * Expose-Headers: X-Shown", receivedCalls("GET", "Origin: https://a.test"));
     assertEquals("204 Allow-Origin: * Allow-Methods: GET", preflight("https://a.test", "GET"));
+  }
+
+  @Test
+  void headersOfResponsesAreExposedWhereNamedOnly() throws IOException {
+    serve(new ListenerSettings.Cors(ALL, List.of("GET"), List.of(), List.of(), false, Duration.ZERO));
+    assertEquals("200 Allow-Origin: *", receivedCalls("GET", "Origin: https://a.test"));
+    listener.stop(Duration.ZERO);
+    serve(new ListenerSettings.Cors(ALL, List.of("GET"), List.of(), List.of("X-A", "X-B"), false, Duration.ZERO));
+    assertEquals("200 Allow-Origin: * Expose-Headers: X-A, X-B", receivedCalls("GET", "Origin: https://a.test"));
   }
 
   @Test

@@ -43,6 +43,8 @@ class DecisionLogTest {
       - {id: open, match: {routes: [{path: /open/**}]},
          execute: [{authenticator: anon}, {finalizer: user}, {finalizer: mark}]}
       - {id: shut, match: {routes: [{path: /shut}]}, execute: [{authenticator: anon}, {authorizer: never}]}
+      - {id: gone, match: {routes: [{path: /gone}]}, execute: [{authenticator: anon}],
+         forward_to: {host: "127.0.0.1:1", rewrite: {scheme: http}}}
       - {id: login, match: {routes: [{path: /login}]}, execute: [{authenticator: nobody}]}
       """;
 
@@ -50,6 +52,10 @@ class DecisionLogTest {
   private Path folder;
 
   private List<String> logged(String settings, String... requests) throws Exception {
+    return logged(false, settings, requests);
+  }
+
+  private List<String> logged(boolean proxy, String settings, String... requests) throws Exception {
     Problems problems = new Problems();
     Path file = folder.resolve("decisions.log");
     String text = "file: {path: \"" + file + "\"}\n" + settings;
@@ -60,8 +66,10 @@ class DecisionLogTest {
           .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
       try (DecisionLog log = DecisionLog.start(read, setup.log(), InstantSource.system(), problems).orElseThrow()) {
         TelemetrySinks sinks = new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.of(log));
-        Listener listener = new Services(sinks, setup.log(), InstantSource.system())
-            .decision(ListenerSettings.defaults(0), Optional.empty(), setup.decider());
+        Services services = new Services(sinks, setup.log(), InstantSource.system());
+        ListenerSettings listening = ListenerSettings.defaults(0);
+        Listener listener = proxy ? services.proxy(listening, Optional.empty(), setup.decider(), client)
+            : services.decision(listening, Optional.empty(), setup.decider());
         try {
           for (String request : requests) {
             exchange(listener.port(), request);
@@ -144,6 +152,26 @@ class DecisionLogTest {
     List<String> lines = logged("sample_allowed: 0", get("/open/1"), get("/shut"), get("/open/2"), get("/login"));
     assertEquals(2, lines.size(), lines.toString());
     lines.forEach(line -> contains(line, "\"decision\":\"denied\""));
+  }
+
+  @Test
+  void sampledLinesHaveTheirShare() throws Exception {
+    List<String> lines = logged("sample_allowed: 0.9999", get("/open/1"), get("/open/2"), get("/open/3"), get("/shut"));
+    contains(lines.getFirst(), "\"decision\":\"allowed\",\"sampled\":0.9999,");
+    assertFalse(lines.getLast().contains("\"sampled\""), lines.getLast());
+    assertFalse(logged("", get("/open/1")).getLast().contains("\"sampled\""));
+  }
+
+  @Test
+  void errorsOfAnUpstreamAreNamed() throws Exception {
+    contains(logged(true, "", get("/gone")).getFirst(), "\"decision\":\"allowed\",\"status\":502",
+        "\"error\":\"upstream_error\",\"upstream\":{\"headers\":[");
+  }
+
+  @Test
+  void aRequestForTheServerAsAWholeHasAnAsterisk() throws Exception {
+    contains(logged("", get("/open/1").replace("GET /open/1", "OPTIONS *")).getFirst(),
+        "\"method\":\"OPTIONS\",\"scheme\":\"http\",\"host\":\"App.test\",\"path\":\"*\"", "\"rejected\":true");
   }
 
   @Test
