@@ -27,8 +27,9 @@ class BodyMemoryTest {
         - {id: asks, type: remote, config: {endpoint: {url: "http://127.0.0.1:%d/"}, payload: "x"}}
       """;
   private static final String RULES = """
-      - {id: all, match: {routes: [{path: /**}], methods: [POST]}, forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: \
-      http}}, execute: [{authenticator: anon}, {authorizer: reads}, {authorizer: asks}]}
+      - {id: all, match: {routes: [{path: /**}], methods: [POST]},
+         forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: http}},
+         execute: [{authenticator: anon}, {authorizer: reads}, {authorizer: asks}]}
       """;
 
   @Test
