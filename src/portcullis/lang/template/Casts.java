@@ -6,6 +6,8 @@ import java.util.regex.Pattern;
 
 /** Converts anything to a number, as sprig does: what is not a number becomes 0. */
 final class Casts {
+  /** The characters of the smallest int64. */
+  private static final int LONGEST = 20;
   private static final Pattern DECIMAL = Pattern.compile("([-+]?\\d*)\\.\\d*");
 
   private Casts() {}
@@ -13,13 +15,18 @@ final class Casts {
   static long whole(Item item) {
     return switch (item) {
       case Item.Whole whole -> whole.value();
-      case Item.Exact(long whole) -> whole;
+      case Item.Exact(String digits, double nearest) -> whole(digits, nearest);
       case Item.Real(double real) -> cut(real);
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> ofText(text);
       case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Complex _, Item.Sequence _, Dict _ -> 0;
       case Item.Host _, Item.Time _, Item.Zone _, Item.SemVer _ -> 0;
     };
+  }
+
+  private static long whole(String digits, double nearest) {
+    return digits.length() > LONGEST ? cut(nearest)
+        : NumberText.whole(digits).filter(NumberText::fits64).map(BigInteger::longValue).orElseGet(() -> cut(nearest));
   }
 
   /** Truncates as amd64 does: what does not fit an int64 becomes the smallest one. */
@@ -41,7 +48,7 @@ final class Casts {
   static double real(Item item) {
     return switch (item) {
       case Item.Whole whole -> whole.value();
-      case Item.Exact(long whole) -> whole;
+      case Item.Exact(_, double nearest) -> nearest;
       case Item.Real(double real) -> real;
       case Item.Bool(boolean truth) -> truth ? 1 : 0;
       case Item.Text(String text) -> NumberText.real(text).orElse(0.0);

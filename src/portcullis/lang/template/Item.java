@@ -34,7 +34,7 @@ sealed interface Item permits Item.Absent, Item.Nil, Item.NilPointer, Item.Bool,
   record Real(double value) implements Item {}
 
   /** An integer of the data that no float64 holds: computes as the nearest one but prints its digits. */
-  record Exact(long value) implements Item {}
+  record Exact(String digits, double nearest) implements Item {}
 
   record Complex(double real, double imaginary) implements Item {}
 

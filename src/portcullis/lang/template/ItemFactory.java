@@ -27,7 +27,8 @@ final class ItemFactory {
       case Value.Str(String text) -> Item.of(text);
       case Value.Null _ -> Item.NIL;
       case Value.Bool(boolean truth) -> Item.of(truth);
-      case Value.Float number -> new Item.Real(number.value());
+      case Value.Float(double number, String digits) -> digits.isEmpty() ? new Item.Real(number)
+          : new Item.Exact(digits, number);
       case Value.Int(long number, boolean typed) -> typed ? new Item.Whole(number, WholeType.INT) : number(number);
       case Value.Array(List<Value> values) -> new Item.Sequence(SequenceType.ANY, new ItemView(values));
       case Value.Dict dict -> keepsIdentity ? dicts.computeIfAbsent(dict, this::dict) : dict(dict);
@@ -41,7 +42,8 @@ final class ItemFactory {
 
   private static Item number(long value) {
     double nearest = value;
-    return (long) nearest == value && value != Long.MAX_VALUE ? new Item.Real(nearest) : new Item.Exact(value);
+    return (long) nearest == value && value != Long.MAX_VALUE ? new Item.Real(nearest)
+        : new Item.Exact(Long.toString(value), nearest);
   }
 
   private final class ItemView extends AbstractList<Item> {

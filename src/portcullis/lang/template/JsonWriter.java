@@ -56,7 +56,7 @@ final class JsonWriter {
       case Item.Absent _, Item.Nil _, Item.NilPointer _ -> out.add("null");
       case Item.Bool(boolean truth) -> out.add(Boolean.toString(truth));
       case Item.Whole whole -> out.add(Long.toString(whole.value()));
-      case Item.Exact(long whole) -> out.add(Long.toString(whole));
+      case Item.Exact(String digits, _) -> out.add(digits);
       case Item.Real(double real) -> number(real);
       case Item.Complex _ -> unwritable = "complex numbers";
       case Item.Text(String text) -> text(text);

@@ -71,9 +71,9 @@ final class OperandWriter {
 
   private void exact(Item.Exact exact, int verb, int depth) throws ValueException {
     if (verb == 'v' && depth == 0) {
-      padded(Long.toString(exact.value()));
+      padded(exact.digits());
     } else {
-      real(exact, exact.value(), verb);
+      real(exact, exact.nearest(), verb);
     }
   }
 

@@ -38,7 +38,7 @@ enum Param {
       case ANY -> item.equals(Item.ABSENT) ? Item.NIL : item;
       case DICT -> dict(item);
       case REAL ->
-        item instanceof Item.Exact(long whole) ? Item.of((double) whole) : checked(item, item instanceof Item.Real);
+        item instanceof Item.Exact(_, double nearest) ? Item.of(nearest) : checked(item, item instanceof Item.Real);
       case TEXT -> checked(item, item instanceof Item.Text);
       case BOOL -> checked(item, item instanceof Item.Bool);
       case INT -> checked(item, isWhole(item, WholeType.INT));

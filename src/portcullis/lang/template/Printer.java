@@ -33,7 +33,7 @@ final class Printer {
     switch (item) {
       case Item.Sequence(_, List<Item> items, _) -> list(items, depth);
       case Dict dict -> dict(dict, depth);
-      case Item.Exact(long whole) when depth > 0 -> out.add(Floats.text((double) whole));
+      case Item.Exact(_, double nearest) when depth > 0 -> out.add(Floats.text(nearest));
       default -> out.add(single(item));
     }
   }
@@ -67,7 +67,7 @@ final class Printer {
       case Item.Bool(boolean truth) -> Boolean.toString(truth);
       case Item.Whole whole -> whole(whole);
       case Item.Real(double real) -> Floats.text(real);
-      case Item.Exact(long whole) -> Long.toString(whole);
+      case Item.Exact(String digits, _) -> digits;
       case Item.Complex(double real, double imaginary) -> complex(real, imaginary);
       case Item.Text(String text) -> text;
       case Item.Host host -> host.object().text();

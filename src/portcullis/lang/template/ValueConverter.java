@@ -22,7 +22,8 @@ final class ValueConverter {
       case Item.Absent _, Item.Nil _, Item.NilPointer _ -> Value.NULL;
       case Item.Bool(boolean truth) -> Value.of(truth);
       case Item.Whole whole -> Value.of(whole.value());
-      case Item.Exact(long whole) -> Value.of(whole);
+      case Item.Exact(String digits, double nearest) -> NumberText.whole(digits).filter(NumberText::fits64)
+          .<Value>map(whole -> Value.of(whole.longValue())).orElseGet(() -> new Value.Float(nearest, digits));
       case Item.Real(double real) -> Value.of(real);
       case Item.Text(String text) -> Value.of(Bytes.clean(text));
       case Item.Sequence(_, List<Item> items, _) -> {

@@ -59,6 +59,7 @@ class EncryptedTextTest {
       String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
       assertEquals(Optional.empty(), EncryptedText.open(changed, key), changed);
     }
+    assertEquals(Optional.empty(), EncryptedText.open(sealed + ".", key));
     assertEquals(Optional.empty(), EncryptedText.open("", key));
     assertEquals(Optional.empty(), EncryptedText.open("a.b.c.d.e", key));
   }

@@ -29,6 +29,12 @@ final class FunctionsTest {
         9007199254740993 9007199254740993 9007199254740993 float64
         {{ list .big }} {{ quote .big }} {{ .big | printf "%.0f" }} {{ eq .big 9007199254740992.0 }} => \
         [9.007199254740992e+15] "9007199254740993" 9007199254740992 true
+        {{ .huge }} {{ toJson .huge }} {{ quote .huge }} {{ printf "%v" .huge }} {{ printf "%T" .huge }} => \
+        12345678901234567891 12345678901234567891 "12345678901234567891" 12345678901234567891 float64
+        {{ list .huge }} {{ .huge | printf "%.0f" }} {{ int64 .huge }} {{ float64 .huge }} => \
+        [1.2345678901234567e+19] 12345678901234567168 -9223372036854775808 1.2345678901234567e+19
+        {{ toJson (dict "a" .huge) }} {{ eq .huge 12345678901234567890.0 }} {{ addf .huge 1 }} => \
+        {"a":12345678901234567891} true 1.2345678901234567e+19
         {{ eq .n 3.0 }} {{ eq (int .n) 3 }} {{ add .n 1 }} {{ 1000000.0 }} {{ toJson 1e20 }} => true true 4 1e+06 \
         100000000000000000000
         {{ eq .n 3 }} => FAILS 1:4: `eq`: float64 and int cannot be compared: numbers of the data are float64, \

@@ -68,7 +68,8 @@ final class Rows {
 
   static Value.Dict data() {
     Map<String, Value> root = new LinkedHashMap<>(json("""
-        {"n": 3, "f": 1.5, "big": 9007199254740993, "s": "text", "empty": "", "yes": true, "null": null,
+        {"n": 3, "f": 1.5, "big": 9007199254740993, "huge": 12345678901234567891, "s": "text", "empty": "", "yes": true,
+         "null": null,
          "list": ["a", "b", "c"], "numbers": [1, 20, 3], "map": {"b": 2, "a": {"x": "y"}, "k-k": 1}}""").members());
     root.put("Subject", new StubObject("Subject", Map.of("ID", Value.of("alice"),
         "Attributes", json("{\"mail\": \"a@b.c\", \"roles\": [\"dev\", \"ops\"], \"address\": {\"city\": \"Köln\"}, "

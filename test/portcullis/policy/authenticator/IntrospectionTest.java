@@ -204,6 +204,15 @@ class IntrospectionTest {
   }
 
   @Test
+  void aRuleThatNamesNoTimeHasThatOfTheDefinition() {
+    stub.answer("/in", ACTIVE);
+    Bench.Made<Introspection.Config> made = make(", cache_ttl: 5m").refined("{}");
+    made.accepts(Bench.bearer("t"));
+    made.accepts(Bench.bearer("t"));
+    assertEquals("POST /in", stub.receivedCalls());
+  }
+
+  @Test
   void refusalsAndErrorsAreNotCached() {
     Bench.Made<?> made = make(", cache_ttl: 5m");
     stub.answer("/in", "{\"active\":false,\"exp\":4102444800}");

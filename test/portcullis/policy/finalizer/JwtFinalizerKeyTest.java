@@ -103,6 +103,13 @@ class JwtFinalizerKeyTest {
   }
 
   @Test
+  void anotherIdOfTheSameKeyGetsAnotherToken() throws IOException {
+    Files.writeString(folder.resolve("named.pem"), TestKeys.pem(RSA).replaceFirst("-----\n", "-----\nX-Key-ID: b\n\n"));
+    assertNotEquals(first.split("\\.")[0],
+        token("anna", signer("issuer", "named.pem", "PS256"), CLAIMS).split("\\.")[0]);
+  }
+
+  @Test
   void anotherAlgorithmGetsAnotherToken() {
     stage.restart();
     assertEquals(first, token("anna", signer("issuer", "rsa.pem", "PS256"), CLAIMS), "the cache outlives the program");

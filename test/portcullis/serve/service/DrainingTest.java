@@ -62,6 +62,34 @@ class DrainingTest {
     }
   }
 
+  @Test
+  void anInterruptEndsTheWaitForRequestsAndStaysSet() throws Exception {
+    CountDownLatch receivedCalls = new CountDownLatch(1);
+    try (RawUpstream upstream = RawUpstream.of(peer -> {
+      peer.head();
+      receivedCalls.countDown();
+      peer.awaitEnd();
+    });
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+      DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
+          "- {id: all, match: {routes: [{path: /first}]}, execute: [{authenticator: anon}], "
+              + "forward_to: {host: '127.0.0.1:%d', rewrite: {scheme: http}}}\n".formatted(upstream.port()));
+      Listener listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+          .proxy(ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT, PATIENT), Optional.empty(),
+              setup.decider(), client);
+      CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> answer(listener, "/first"), threads);
+      assertTrue(awaited(receivedCalls), "the upstream was asked");
+      CompletableFuture<Boolean> stopped = CompletableFuture.supplyAsync(() -> {
+        Thread.currentThread().interrupt();
+        listener.stop(LONG);
+        return Thread.interrupted();
+      }, threads);
+      assertTrue(stopped.get(60, TimeUnit.SECONDS), "long before the time is over");
+      assertTrue(first.handle((text, e) -> e != null || text.isEmpty()).get(60, TimeUnit.SECONDS));
+    }
+  }
+
   private static boolean awaited(CountDownLatch latch) {
     try {
       return latch.await(60, TimeUnit.SECONDS);
