@@ -15,6 +15,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.lang.value.Value;
+import portcullis.observe.decisions.AnswerMemory;
 import portcullis.observe.decisions.RemoteAnswers;
 import portcullis.policy.mechanism.Subject;
 
@@ -25,19 +26,23 @@ class SealedRequestTest {
         Fields.of("A", "1").with("A", "2"), List.of("192.0.2.1", "127.0.0.1"), body);
   }
 
+  private static RemoteAnswers answers() {
+    return new RemoteAnswers(new AnswerMemory(RemoteAnswers.MAX_BYTES));
+  }
+
   @Test
   void hasEverythingThatTheDecisionDependsOn() throws Exception {
     Subject user = new Subject("ann", Value.dict("role", Value.of("cook")));
     Subject device = new Subject("d1", new Value.Dict(Map.of()));
     Subject both = Subject.of(new TreeMap<>(Map.of(Subject.DEFAULT, user, "device", device)));
-    RemoteAnswers answers = new RemoteAnswers();
+    RemoteAnswers answers = answers();
     answers.step("asks");
-    answers.add("GET", "http://b.test/", 200, Map.of("C", List.of("d")), new byte[] {1});
+    answers.add("GET", "http://b.test/", "k1", 200, Map.of("C", List.of("d")), new byte[] {1});
     answers.add("0a", new byte[] {2});
     Body body = Body.of(new byte[] {3}, "text/plain");
     body.bytes();
     assertEquals("""
-        {"answers":[{"body":"AQ==","headers":{"C":["d"]},"method":"GET","status":200,"step":"asks",\
+        {"answers":[{"body":"AQ==","headers":{"C":["d"]},"key":"k1","method":"GET","status":200,"step":"asks",\
         "url":"http://b.test/"}],"body":"Aw==","cached":[{"key":"0a","value":"Ag=="}],\
         "clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],"host":"a.test:81","method":"PUT",\
         "path":"/x%20y","query":"q=1","scheme":"https","subject":{"attributes":{"role":"cook"},"id":"ann",\
@@ -52,8 +57,8 @@ class SealedRequestTest {
     Body more = Body.of(new byte[RemoteAnswers.MAX_BYTES + 1], "text/plain");
     most.bytes();
     more.bytes();
-    assertTrue(SealedRequest.json(request(most), Optional.empty(), new RemoteAnswers()).contains("\"body\":\"AAAA"));
-    assertFalse(SealedRequest.json(request(more), Optional.empty(), new RemoteAnswers()).contains("\"body\""));
+    assertTrue(SealedRequest.json(request(most), Optional.empty(), answers()).contains("\"body\":\"AAAA"));
+    assertFalse(SealedRequest.json(request(more), Optional.empty(), answers()).contains("\"body\""));
   }
 
   @Test
@@ -61,6 +66,6 @@ class SealedRequestTest {
     assertEquals("""
         {"answers":[],"cached":[],"clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],\
         "host":"a.test:81","method":"PUT","path":"/x%20y","query":"q=1","scheme":"https"}""",
-        SealedRequest.json(request(Body.of(new byte[] {3}, "text/plain")), Optional.empty(), new RemoteAnswers()));
+        SealedRequest.json(request(Body.of(new byte[] {3}, "text/plain")), Optional.empty(), answers()));
   }
 }
