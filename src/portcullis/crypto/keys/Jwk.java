@@ -4,6 +4,7 @@ import java.security.Key;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import portcullis.lang.value.Value;
 
 /**
  * A published key for verification (RFC 7517); immutable.
@@ -15,6 +16,11 @@ import java.util.Optional;
 public record Jwk(Optional<String> keyId, Optional<Algorithm> algorithm, Key key, List<X509Certificate> chain) {
   public Jwk {
     chain = List.copyOf(chain);
+  }
+
+  /** Reads the public members of a JWK. @throws KeyMaterialException saying why it cannot be used */
+  public static Jwk read(Value.Dict jwk) throws KeyMaterialException {
+    return JwkReader.read(jwk);
   }
 
   /** Without the key itself, which may be secret. */

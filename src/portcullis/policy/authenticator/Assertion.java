@@ -28,14 +28,16 @@ import portcullis.lang.source.Problems;
  * @param audience empty if none is configured
  * @param algorithms empty if none are configured
  * @param leeway zero if none is configured
+ * @param possession empty if none is configured
  */
 record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMatcher> scopes,
     Optional<Set<Algorithm>> algorithms,
-    Duration leeway) {
+    Duration leeway, Optional<ProofOfPossession> possession) {
   /** The key types (RFC 7518, 6.1; RFC 8037, 2). */
   private static final Set<String> KEY_TYPES = Set.of("RSA", "EC", "OKP", "oct");
 
-  static final Assertion NONE = new Assertion(List.of(), List.of(), Optional.empty(), Optional.empty(), Duration.ZERO);
+  static final Assertion NONE = new Assertion(List.of(), List.of(), Optional.empty(), Optional.empty(), Duration.ZERO,
+      Optional.empty());
 
   static Decoder<Assertion> decoder() {
     Decoder<List<String>> texts = Decoders.list(Decoders.nonEmpty());
@@ -49,9 +51,12 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
         .restricting();
     Key<Duration> leeway = Key.withDefault("validity_leeway", Decoders.duration(), Duration.ZERO,
         "the accepted clock skew");
-    return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway),
+    Key<Optional<ProofOfPossession>> possession = Key.optional("proof_of_possession", ProofOfPossession.decoder(),
+        "how clients prove that the token is theirs; bound tokens need their proof in any case").restricting();
+    return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway, possession),
         p -> new Assertion(p.get(issuers), p.get(audience),
-            p.get(scopes).filter(s -> !s.required().isEmpty()), p.get(algorithms), p.get(leeway)));
+            p.get(scopes).filter(s -> !s.required().isEmpty()), p.get(algorithms), p.get(leeway),
+            p.get(possession)));
   }
 
   private static Decoder<List<String>> issuerList() {
@@ -82,7 +87,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
   }
 
   /** Decodes algorithms; {@code none} is ignored with a warning beside others, and an error alone. */
-  private static Decoder<Optional<Set<Algorithm>>> algorithmList() {
+  static Decoder<Optional<Set<Algorithm>>> algorithmList() {
     SequencedMap<String, Algorithm> known = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithm.values()) {
       known.put(algorithm.text(), algorithm);
@@ -124,7 +129,12 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     return new Assertion(other.issuers.isEmpty() ? issuers : other.issuers,
         other.audience.isEmpty() ? audience : other.audience,
         other.scopes.or(() -> scopes), other.algorithms.or(() -> algorithms),
-        other.leeway.isZero() ? leeway : other.leeway);
+        other.leeway.isZero() ? leeway : other.leeway, other.possession.or(() -> possession));
+  }
+
+  /** Returns how clients have to prove possession. */
+  ProofOfPossession proof() {
+    return possession.orElse(ProofOfPossession.OPTIONAL);
   }
 
   /**

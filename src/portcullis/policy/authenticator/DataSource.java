@@ -8,6 +8,7 @@ import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.Cookies;
+import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Query;
 import portcullis.http.message.Request;
@@ -82,6 +83,20 @@ public sealed interface DataSource {
    * @param otherwise the message of the failure if there is none
    */
   static String first(List<DataSource> sources, Request request, String otherwise) throws Failure {
+    return find(sources, request, otherwise, Fields.NONE).value();
+  }
+
+  /** A value and where it was found. */
+  record Found(String value, DataSource source) {
+    /** Returns whether it was sent with the scheme of DPoP (RFC 9449, 7.1). */
+    boolean isDpop() {
+      return source instanceof Header header
+          && header.scheme.filter(scheme -> scheme.equalsIgnoreCase(DpopCheck.SCHEME)).isPresent();
+    }
+  }
+
+  /** Returns the first value that is not empty, like {@link #first}. @param challenge of the failure */
+  static Found find(List<DataSource> sources, Request request, String otherwise, Fields challenge) throws Failure {
     List<String> reasons = new ArrayList<>();
     for (DataSource source : sources) {
       try {
@@ -89,7 +104,7 @@ public sealed interface DataSource {
         if (hasControl(value)) {
           reasons.add("credentials contain a control character");
         } else if (!value.isEmpty()) {
-          return value;
+          return new Found(value, source);
         } else {
           reasons.add("what is there is empty");
         }
@@ -97,7 +112,7 @@ public sealed interface DataSource {
         reasons.add(e.getMessage());
       }
     }
-    throw new Failure.Authentication(otherwise, new Failure.Precondition(String.join("; ", reasons)));
+    throw new Failure.Authentication(otherwise, new Failure.Precondition(String.join("; ", reasons)), challenge);
   }
 
   /** Returns whether there is an ASCII control character, which credentials cannot contain. */
@@ -110,9 +125,10 @@ public sealed interface DataSource {
     return false;
   }
 
-  /** Returns the default sources of bearer tokens (RFC 6750, 2). */
+  /** Returns the default sources of access tokens (RFC 6750, 2; RFC 9449, 7.1). */
   static List<DataSource> bearer() {
-    return List.of(new Header("Authorization", Optional.of("Bearer")), new QueryParameter("access_token"),
+    return List.of(new Header("Authorization", Optional.of("Bearer")),
+        new Header("Authorization", Optional.of(DpopCheck.SCHEME)), new QueryParameter("access_token"),
         new BodyParameter("access_token"));
   }
 

@@ -47,7 +47,7 @@ public record Introspection(Config config, MechanismContext context) implements 
       .purpose("Asks an introspection endpoint (RFC 7662) whether an access token is active, and checks "
           + "what the response says of issuer, audience, scopes and times.")
       .fails(ErrorKind.AUTHENTICATION, "the request has no token, the token is not active, or the response is not as "
-          + "`assertions` require")
+          + "`assertions` require, or the client does not prove that a bound token is its own")
       .fails(ErrorKind.COMMUNICATION, "the introspection endpoint cannot be reached or answers with an error status")
       .fails(ErrorKind.INTERNAL, "the response is not a JSON object or has no identifier at `subject.id`");
 
@@ -108,7 +108,18 @@ public record Introspection(Config config, MechanismContext context) implements 
 
   @Override
   public Subject authenticate(PipelineState state) throws Failure {
-    String token = DataSource.first(config.sources, state.request(), "no access token present");
+    ProofOfPossession proof = config.assertion.proof();
+    DataSource.Found found = DataSource.find(config.sources, state.request(), "no access token present",
+        proof.challenge(context));
+    Introspected answer = introspected(found.value());
+    proof.check(state.request(), found, answer.claims, context);
+    return answer.subject;
+  }
+
+  /** A response whose claims were checked, and the subject in it. */
+  private record Introspected(Value.Dict claims, Subject subject) {}
+
+  private Introspected introspected(String token) throws Failure {
     if (token.length() > LONGEST_TOKEN) {
       throw new Failure.Authentication("the access token is longer than " + LONGEST_TOKEN + " characters");
     }
@@ -157,7 +168,7 @@ public record Introspection(Config config, MechanismContext context) implements 
     }
   }
 
-  private SingleFlight.Read<Subject> read(byte[] answer, IssuerEndpoint.Found issuing) throws Failure {
+  private SingleFlight.Read<Introspected> read(byte[] answer, IssuerEndpoint.Found issuing) throws Failure {
     Value.Dict claims = claims(answer);
     Instant now = context.clock().instant();
     if (!claims.get("active").orElse(Value.NULL).equals(Value.TRUE)) {
@@ -172,7 +183,8 @@ public record Introspection(Config config, MechanismContext context) implements 
     } catch (ClaimsValidator.InvalidClaimException e) {
       throw unmet(e.getMessage());
     }
-    return new SingleFlight.Read<>(config.subject.in(claims, "introspection response"), time(claims, now));
+    return new SingleFlight.Read<>(new Introspected(claims, config.subject.in(claims, "introspection response")),
+        time(claims, now));
   }
 
   private static Value.Dict claims(byte[] answer) throws Failure {

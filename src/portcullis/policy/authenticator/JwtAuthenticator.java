@@ -40,7 +40,7 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
           + "checks issuer, audience, scopes and times.")
       .fails(ErrorKind.AUTHENTICATION,
           "the request has no token, its signature or its key is not valid, or a claim is not as "
-              + "`assertions` require")
+              + "`assertions` require, or the client does not prove that a bound token is its own")
       .fails(ErrorKind.COMMUNICATION, "the keys of the issuer cannot be fetched")
       .fails(ErrorKind.INTERNAL,
           "the metadata or the keys of the issuer cannot be read, or the claims have no identifier "
@@ -132,10 +132,12 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
 
   @Override
   public Subject authenticate(PipelineState state) throws Failure {
-    String text = DataSource.first(config.sources, state.request(), "no JWT present");
+    ProofOfPossession proof = config.assertion.proof();
+    DataSource.Found text = DataSource.find(config.sources, state.request(), "no JWT present",
+        proof.challenge(context));
     Instant now = context.clock().instant();
     try {
-      TokenVerifier.ReceivedToken token = config.verifier.read(text, now);
+      TokenVerifier.ReceivedToken token = config.verifier.read(text.value(), now);
       IssuerEndpoint.Found issuing = config.place.find(token::issuer, config.assertion.issuers(), config.times.stale(),
           context);
       Expectations expected = config.assertion.expectations(issuing.issuers());
@@ -144,6 +146,7 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
       VerifiedToken verified = config.verifier.verify(token, endpoint, config.times, expected.allowedAlgorithms(),
           context);
       ClaimsValidator.check(verified.claims(), expected, now);
+      proof.check(state.request(), text, verified.claims(), context);
       return config.subject.in(verified.claims(), "jwt");
     } catch (ClaimsValidator.InvalidClaimException e) {
       throw new Failure.Authentication("access token does not satisfy assertion conditions: " + e.getMessage());

@@ -78,6 +78,10 @@ public final class ErrorResponses {
   }
 
   private Response ofCheck(Failure failure, int status, Fields request) {
+    return challenging(failure, ofCheckAlone(failure, status, request));
+  }
+
+  private Response ofCheckAlone(Failure failure, int status, Fields request) {
     if (!respond.verbose()) {
       return Response.of(status);
     }
@@ -96,6 +100,22 @@ public final class ErrorResponses {
   }
 
   private Response of(Failure failure, int status, Fields request) {
+    return challenging(failure, ofAlone(failure, status, request));
+  }
+
+  /** Adds the challenge of the failure to a response with status 401. */
+  private static Response challenging(Failure failure, Response plain) {
+    Response out = plain;
+    if (plain.status() == 401) {
+      for (Field field : failure.find(Failure.Authentication.class).map(Failure.Authentication::headers)
+          .orElse(Fields.NONE)) {
+        out = out.with(field.name(), field.value());
+      }
+    }
+    return out;
+  }
+
+  private Response ofAlone(Failure failure, int status, Fields request) {
     if (!respond.verbose()) {
       return Response.of(status);
     }

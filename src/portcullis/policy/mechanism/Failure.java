@@ -3,6 +3,7 @@ package portcullis.policy.mechanism;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.http.message.Fields;
 import portcullis.http.message.Request;
 import portcullis.lang.expression.ErrorKind;
 
@@ -83,25 +84,44 @@ public abstract sealed class Failure extends Exception {
     private static final long serialVersionUID = 1;
 
     private final transient Challenge challenge;
+    private final transient Fields headers;
+
+    private Authentication(String message, Optional<Failure> cause, Challenge challenge, Fields headers) {
+      super(message, cause.orElse(null));
+      this.challenge = challenge;
+      this.headers = headers;
+    }
 
     public Authentication(String message) {
-      this(message, _ -> Optional.empty());
+      this(message, Fields.NONE);
     }
 
     public Authentication(String message, Failure cause) {
-      super(message, cause);
-      challenge = _ -> Optional.empty();
+      this(message, cause, Fields.NONE);
     }
 
     /** @param challenge the response unless an error handler responds */
     public Authentication(String message, Challenge challenge) {
-      super(message, null);
-      this.challenge = challenge;
+      this(message, Optional.empty(), challenge, Fields.NONE);
+    }
+
+    /** @param headers fields of a response with status 401, unless an error handler sends another */
+    public Authentication(String message, Fields headers) {
+      this(message, Optional.empty(), _ -> Optional.empty(), headers);
+    }
+
+    public Authentication(String message, Failure cause, Fields headers) {
+      this(message, Optional.of(cause), _ -> Optional.empty(), headers);
     }
 
     /** Creates the response by which a client is asked to authenticate; empty for the default one. */
     public interface Challenge {
       Optional<HandlerResponse> of(Request request);
+    }
+
+    /** Returns the header fields that say how to authenticate; mostly none. */
+    public Fields headers() {
+      return headers;
     }
 
     public Challenge challenge() {

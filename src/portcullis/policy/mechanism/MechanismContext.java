@@ -6,6 +6,7 @@ import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.crypto.keys.TrustFiles;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.EndpointClient;
 
 /**
@@ -14,20 +15,22 @@ import portcullis.policy.endpoint.EndpointClient;
  * @param apiKeys the files of API keys in use
  * @param trust the trust stores and revocation lists of client certificates in use
  * @param logins what logins have in common
+ * @param proofs the proofs of possession that were used
  * @param clock the wall clock, for times that are exchanged with other systems
  * @param steady a clock that only advances, for lifetimes within this process
  * @param strictTemplates whether templates that write values of clients unquoted are errors
  */
 public record MechanismContext(EndpointClient caller, KeyRings keys, ApiKeyFiles apiKeys, TrustFiles trust,
-    LoginState logins, Enforcement enforcement, InstantSource clock, InstantSource steady, Log log,
+    LoginState logins, ProofMemory proofs, Enforcement enforcement, InstantSource clock, InstantSource steady, Log log,
     boolean strictTemplates) {
   public MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,
       InstantSource steady, Log log) {
-    this(caller, keys, new ApiKeyFiles(), new TrustFiles(), new LoginState(), enforcement, clock, steady, log, false);
+    this(caller, keys, new ApiKeyFiles(), new TrustFiles(), new LoginState(),
+        ProofMemory.of(new UsedOnceMemory(clock)), enforcement, clock, steady, log, false);
   }
 
   /** Returns a copy that is strict about templates, or not. */
   public MechanismContext withStrictTemplates(boolean strict) {
-    return new MechanismContext(caller, keys, apiKeys, trust, logins, enforcement, clock, steady, log, strict);
+    return new MechanismContext(caller, keys, apiKeys, trust, logins, proofs, enforcement, clock, steady, log, strict);
   }
 }

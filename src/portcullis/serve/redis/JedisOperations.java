@@ -116,6 +116,16 @@ final class JedisOperations implements RedisOperations {
     }
   }
 
+  @Override
+  public boolean writeNew(String key, byte[] value, Duration time) throws RedisException {
+    try {
+      return client.set(key.getBytes(StandardCharsets.US_ASCII), value,
+          new SetParams().nx().px(time.toMillis())) != null;
+    } catch (JedisException e) {
+      throw failure(e);
+    }
+  }
+
   private static RedisException failure(JedisException e) {
     Throwable deepest = e;
     while (deepest.getCause() != null && deepest.getCause() != deepest) {

@@ -6,18 +6,20 @@ import java.util.Optional;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.UsedOnce;
 
 /**
  * A cache in Redis, which several instances may share. If Redis cannot be used, nothing is stored or found, which costs
  * calls but never changes a decision; it is tried again a second later. Values of more than a mebibyte are not stored,
- * and longer ones are never read. Thread safe.
+ * and longer ones are never read. What may be used once is not accepted while Redis cannot be used. Thread safe.
  */
-public final class RedisCache implements Cache, AutoCloseable {
+public final class RedisCache implements Cache, UsedOnce, AutoCloseable {
   static final int MOST_BYTES = 1 << 20;
   static final Duration QUIET = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
   static final String PREFIX = "portcullis:";
 
+  private static final byte[] USED = {1};
   private static final String PROBLEM = "redis";
 
   private final RedisOperations.Opener opener;
@@ -73,6 +75,20 @@ public final class RedisCache implements Cache, AutoCloseable {
     } catch (RedisOperations.RedisException e) {
       failed(e);
     }
+  }
+
+  @Override
+  public boolean isFirst(CacheKey key, String owner, Duration time) throws UnknownException {
+    if (!isPaused()) {
+      try {
+        boolean first = opened().writeNew(PREFIX + "used:" + key.hash(), USED, time);
+        recovered();
+        return first;
+      } catch (RedisOperations.RedisException e) {
+        failed(e);
+      }
+    }
+    throw new UnknownException("Redis cannot be used", false);
   }
 
   private RedisOperations opened() throws RedisOperations.RedisException {

@@ -25,6 +25,9 @@ interface RedisOperations extends AutoCloseable {
 
   void write(String key, byte[] value, Duration time) throws RedisException;
 
+  /** Writes a value unless there is one, at once for all clients, and returns whether it did. */
+  boolean writeNew(String key, byte[] value, Duration time) throws RedisException;
+
   @Override
   void close();
 }

@@ -16,9 +16,12 @@ import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MonotonicClock;
+import portcullis.policy.cache.UsedOnce;
+import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.mechanism.ProofMemory;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
@@ -65,12 +68,13 @@ public final class Program {
 
   /** What is shared by successive configurations. */
   private record SharedResources(Cache cache, KeyRings cacheKeys, Network network, LoginState logins,
+      ProofMemory proofs,
       Enforcement enforcement, boolean proxy, InstantSource clock, InstantSource steady, Log log) {
     /** Creates the context of mechanisms for a configuration: key files are read again, cached responses are kept. */
     MechanismContext context() {
       KeyRings keys = new KeyRings(clock);
       return new MechanismContext(network.caller(cache, keys), keys, new ApiKeyFiles(), new TrustFiles(),
-          logins.withKeysReadAgain(),
+          logins.withKeysReadAgain(), proofs,
           enforcement, clock, steady, log, false);
     }
   }
@@ -87,6 +91,7 @@ public final class Program {
     InstantSource steady = new MonotonicClock();
     Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
     SharedResources shared = new SharedResources(cache, cacheKeys, network, new LoginState(),
+        ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock)),
         enforcement, proxy, clock, steady, log);
     MechanismContext context = shared.context();
     LoadHistory history = new LoadHistory(clock);

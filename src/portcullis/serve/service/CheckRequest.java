@@ -15,7 +15,8 @@ import portcullis.http.message.ReportedRequest;
 
 /**
  * Decodes {@code envoy.service.auth.v3.CheckRequest}: of {@code attributes.request.http} the members that describe the
- * request, and {@code attributes.source.certificate}. Of a repeated member the last one is used, as protocol buffers require.
+ * request, and {@code attributes.source.certificate}. Of a repeated member the last one is used, as protocol buffers
+ * require.
  */
 final class CheckRequest {
   /** The maximum size of the head that it describes, each field with 32 bytes more (RFC 9113, 6.5.2). */

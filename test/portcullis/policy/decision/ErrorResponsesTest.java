@@ -55,6 +55,20 @@ class ErrorResponsesTest {
     assertEquals(row.own, answers(false, OWN).of(row.failure, Fields.NONE).status());
   }
 
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void challengesAreInResponsesWith401Only(boolean verbose) {
+    Fields challenge = Fields.of("WWW-Authenticate", "DPoP algs=\"ES256\"", "DPoP-Nonce", "n");
+    Failure failure = new Failure.Authentication("a", challenge);
+    ErrorResponses plain = answers(verbose, ResponseSettings.Codes.DEFAULT);
+    for (Response answer : List.of(plain.of(failure, Fields.NONE), plain.ofCheck(failure, Fields.NONE))) {
+      assertEquals("DPoP algs=\"ES256\" n", answer.fields().first("WWW-Authenticate").orElse("") + " "
+          + answer.fields().first("DPoP-Nonce").orElse(""));
+    }
+    Response other = answers(verbose, OWN).of(failure, Fields.NONE);
+    assertEquals(Optional.empty(), other.fields().first("WWW-Authenticate"));
+  }
+
   @Test
   void aDetailIsForLogsAlone() {
     Failure failure = new Failure.Internal("failed to render x", "/etc/portcullis.yaml:7:3");

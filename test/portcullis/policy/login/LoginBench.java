@@ -42,6 +42,7 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
@@ -52,6 +53,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.ProofMemory;
 import portcullis.policy.mechanism.Subject;
 
 /** A login at a strict provider, with browsers that keep cookies as RFC 6265bis says. */
@@ -88,6 +90,7 @@ final class LoginBench implements AutoCloseable {
   private MechanismContext newContext(LoginState state) {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
     return new MechanismContext(caller, new KeyRings(clock), new ApiKeyFiles(), new TrustFiles(), state,
+        ProofMemory.of(new UsedOnceMemory(clock)),
         Enforcement.NONE, clock, clock,
         new Log(Level.TRACE, LogFormat.TEXT, writer, clock, ""), false);
   }

@@ -1,0 +1,103 @@
+package portcullis.policy.cache;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Remembers uses in the memory of this process. Nothing is forgotten before it expires: where the memory is full, or an
+ * owner has used a quarter of it, more is not recorded. Takes some 130 bytes for a use. Thread safe.
+ */
+public final class UsedOnceMemory implements UsedOnce {
+  private static final int MOST = 1 << 17;
+  private static final int SHARES = 4;
+  private static final int DIGITS = 16;
+
+  private final Map<Id, Use> uses = new LinkedHashMap<>();
+  private final Map<String, Integer> counts = new HashMap<>();
+  private final InstantSource clock;
+  private final int most;
+  private long swept = Long.MIN_VALUE;
+
+  /** The first 128 bits of a key. */
+  private record Id(long high, long low) {
+    static Id of(CacheKey key) {
+      return new Id(Long.parseUnsignedLong(key.hash(), 0, DIGITS, 16),
+          Long.parseUnsignedLong(key.hash(), DIGITS, 2 * DIGITS, 16));
+    }
+  }
+
+  private record Use(String owner, long until) {}
+
+  public UsedOnceMemory(InstantSource clock) {
+    this(clock, MOST);
+  }
+
+  UsedOnceMemory(InstantSource clock, int most) {
+    this.clock = clock;
+    this.most = most;
+  }
+
+  @Override
+  public synchronized boolean isFirst(CacheKey key, String owner, Duration time) throws UnknownException {
+    long now = clock.millis();
+    removeExpired(now);
+    Id id = Id.of(key);
+    Use before = uses.get(id);
+    if (before != null && before.until > now) {
+      return false;
+    }
+    if (before != null) {
+      remove(before);
+      uses.remove(id);
+    }
+    if (uses.size() >= most || counts.getOrDefault(owner, 0) >= most / SHARES) {
+      sweep(now);
+    }
+    if (uses.size() >= most || counts.getOrDefault(owner, 0) >= most / SHARES) {
+      throw new UnknownException("the memory of used proofs is full", true);
+    }
+    uses.put(id, new Use(owner, now + time.toMillis()));
+    counts.merge(owner, 1, Integer::sum);
+    return true;
+  }
+
+  /** Removes the oldest ones that have expired; mostly they expire in their order. */
+  private void removeExpired(long now) {
+    for (Iterator<Use> oldest = uses.values().iterator(); oldest.hasNext();) {
+      Use use = oldest.next();
+      if (use.until > now) {
+        return;
+      }
+      oldest.remove();
+      remove(use);
+    }
+  }
+
+  /** Removes all that have expired, once a second at most. */
+  private void sweep(long now) {
+    if (swept != Long.MIN_VALUE && now - swept < 1000) {
+      return;
+    }
+    swept = now;
+    for (Iterator<Use> all = uses.values().iterator(); all.hasNext();) {
+      Use use = all.next();
+      if (use.until <= now) {
+        all.remove();
+        remove(use);
+      }
+    }
+  }
+
+  private void remove(Use use) {
+    counts.computeIfPresent(use.owner, (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Returns the number of uses that are remembered. */
+  synchronized int size() {
+    return uses.size();
+  }
+}

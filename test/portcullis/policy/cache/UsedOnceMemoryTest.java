@@ -1,0 +1,70 @@
+package portcullis.policy.cache;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class UsedOnceMemoryTest {
+  private static final Duration LIFE = Duration.ofSeconds(10);
+
+  private final AtomicLong now = new AtomicLong();
+  private final UsedOnceMemory memory = new UsedOnceMemory(() -> Instant.ofEpochMilli(now.get()), 16);
+
+  private boolean first(String key, String owner) throws Exception {
+    return memory.isFirst(CacheKey.of("test", key), owner, LIFE);
+  }
+
+  @Test
+  void secondUseIsNotTheFirstUntilItExpires() throws Exception {
+    assertTrue(first("a", "x"));
+    assertTrue(first("b", "x"));
+    now.set(9_999);
+    assertFalse(first("a", "x"));
+    assertFalse(first("a", "y"));
+    now.set(10_000);
+    assertTrue(first("a", "x"));
+    assertEquals(1, memory.size());
+  }
+
+  @Test
+  void aFullMemoryForgetsNothing() throws Exception {
+    for (int owner = 0; owner < 4; owner++) {
+      for (int i = 0; i < 4; i++) {
+        assertTrue(first(owner + "-" + i, "x" + owner));
+      }
+    }
+    assertTrue(assertThrows(UsedOnce.UnknownException.class, () -> first("more", "y")).full());
+    assertFalse(first("0-0", "x0"));
+    now.set(10_000);
+    assertTrue(first("more", "y"));
+  }
+
+  @Test
+  void oneOwnerCannotTakeAll() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      assertTrue(first("a" + i, "flood"));
+    }
+    assertThrows(UsedOnce.UnknownException.class, () -> first("a4", "flood"));
+    assertTrue(first("b", "other"));
+    now.set(10_000);
+    assertTrue(first("a4", "flood"));
+  }
+
+  @Test
+  void longLivesDoNotKeepOthers() throws Exception {
+    assertTrue(memory.isFirst(CacheKey.of("test", "long"), "x", Duration.ofHours(1)));
+    for (int i = 0; i < 3; i++) {
+      assertTrue(first("a" + i, "x"));
+    }
+    now.set(10_000);
+    assertTrue(first("b", "x"));
+    assertFalse(first("long", "x"));
+    assertEquals(2, memory.size());
+  }
+}
