@@ -13,40 +13,42 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Jca;
-import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueException;
 
 /**
  * A bundle with its signatures, in the envelope of DSSE (github.com/secure-systems-lab/dsse): the signatures are over
  * the type and the bytes of the content, so that these need no canonical form. The envelope itself has one, which is
- * the only one that is read: there is no byte of the file that can change unnoticed. Immutable.
+ * the only one that is read: there is no byte of the file that can change unnoticed. The content is not parsed before
+ * its signatures are verified. Immutable.
  */
 public final class SignedBundle {
   private static final String TYPE = "application/vnd.portcullis.bundle.v1+json";
   private static final String BEGIN = "{\"payloadType\":\"" + TYPE + "\"";
   private static final int LARGEST = 32 << 20;
   private static final int MOST_SIGNATURES = 100;
+  private static final Pattern PAYLOAD = Pattern.compile(",\"payload\":\"([A-Za-z0-9+/=]*+)\",\"signatures\":\\[");
+  private static final Pattern SIGNATURE = Pattern
+      .compile(",?\\{\"keyid\":\"([0-9a-f]{64})\",\"sig\":\"([A-Za-z0-9+/=]{1,200}+)\"}");
 
   private final byte[] payload;
-  private final Bundle bundle;
   private final List<Signature> signatures;
 
   /** @param key the id of the key: the SHA-256 of its public part */
   private record Signature(String key, byte[] value) {}
 
-  private SignedBundle(byte[] payload, Bundle bundle, List<Signature> signatures) {
+  private SignedBundle(byte[] payload, List<Signature> signatures) {
     this.payload = payload;
-    this.bundle = bundle;
     this.signatures = List.copyOf(signatures);
   }
 
   /** Returns a bundle without signatures. */
   public static SignedBundle of(Bundle bundle) throws BundleException {
-    return new SignedBundle(bundle.validated().bytes(), bundle, List.of());
+    return new SignedBundle(bundle.validated().bytes(), List.of());
   }
 
   /** Returns whether it is meant as a bundle, valid or not. */
@@ -62,45 +64,35 @@ public final class SignedBundle {
     if (text.length() > LARGEST) {
       throw new BundleException("it is larger than " + LARGEST + " bytes");
     }
-    try {
-      if (!(Json.read(text) instanceof Value.Dict dict) || !(list(dict) instanceof Value.Array list)) {
-        throw damaged();
-      }
-      if (list.items().size() > MOST_SIGNATURES) {
-        throw new BundleException("it has more than " + MOST_SIGNATURES + " signatures");
-      }
-      byte[] payload = bytes(dict, "payload");
-      List<Signature> signatures = new ArrayList<>();
-      for (Value item : list.items()) {
-        if (!(item instanceof Value.Dict one)
-            || !(one.get("keyid").orElse(Value.EMPTY_STRING) instanceof Value.Str id)) {
-          throw damaged();
-        }
-        signatures.add(new Signature(id.value(), bytes(one, "sig")));
-      }
-      SignedBundle out = new SignedBundle(payload, Bundle.parse(payload), signatures);
-      if (!out.text().equals(text)) {
-        throw damaged();
-      }
-      return out;
-    } catch (ValueException | IllegalArgumentException _) {
+    Matcher content = PAYLOAD.matcher(text).region(BEGIN.length(), text.length());
+    if (!content.lookingAt()) {
       throw damaged();
     }
-  }
-
-  private static Value list(Value.Dict dict) {
-    return dict.get("signatures").orElse(Value.EMPTY_STRING);
+    List<Signature> signatures = new ArrayList<>();
+    Matcher next = SIGNATURE.matcher(text).region(content.end(), text.length());
+    for (; next.lookingAt(); next.region(next.end(), text.length())) {
+      if (signatures.size() == MOST_SIGNATURES) {
+        throw new BundleException("it has more than " + MOST_SIGNATURES + " signatures");
+      }
+      signatures.add(new Signature(next.group(1), bytes(next.group(2))));
+    }
+    SignedBundle out = new SignedBundle(bytes(content.group(1)), signatures);
+    if (!out.text().equals(text)) {
+      throw damaged();
+    }
+    return out;
   }
 
   private static BundleException damaged() {
     return new BundleException("it is damaged: it is not as `portcullis bundle sign` writes it");
   }
 
-  private static byte[] bytes(Value.Dict dict, String name) throws BundleException {
-    if (dict.get(name).orElse(Value.EMPTY_STRING) instanceof Value.Str string) {
-      return Base64.getDecoder().decode(string.value());
+  private static byte[] bytes(String base64) throws BundleException {
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException _) {
+      throw damaged();
     }
-    throw damaged();
   }
 
   /** Returns it with one more signature, which replaces an older one of the same key. */
@@ -108,7 +100,7 @@ public final class SignedBundle {
     List<Signature> out = new ArrayList<>(signatures);
     out.removeIf(signature -> signature.key().equals(id(publicKey)));
     out.add(new Signature(id(publicKey), Algorithm.EDDSA.sign(privateKey, signed())));
-    return new SignedBundle(payload, bundle, out);
+    return new SignedBundle(payload, out);
   }
 
   /** Returns what is signed, the pre-authentication encoding of DSSE. */
@@ -138,12 +130,12 @@ public final class SignedBundle {
       throw new BundleException("too few signatures: " + valid.size() + " of the configured keys have signed it, "
           + threshold + " are required (" + signatures.size() + " signatures in all)");
     }
-    return bundle;
+    return Bundle.parse(payload);
   }
 
   /** Returns the content, whoever has signed it. */
-  public Bundle unverified() {
-    return bundle;
+  public Bundle unverified() throws BundleException {
+    return Bundle.parse(payload);
   }
 
   /** Returns the ids of the keys that claim to have signed it. */

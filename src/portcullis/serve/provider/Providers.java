@@ -47,8 +47,10 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
    *
    * @param interval between fetches; zero to fetch once
    * @param shadow endpoints of rule sets that are compared with the others; none for no comparison
+   * @param signature what a signed bundle must have; empty where rules are not signed
    */
-  public record Remote(List<Endpoint> endpoints, Duration interval, List<Endpoint> shadow) {
+  public record Remote(List<Endpoint> endpoints, Duration interval, List<Endpoint> shadow,
+      Optional<SignatureRequirement> signature) {
     public Remote {
       endpoints = List.copyOf(endpoints);
       shadow = List.copyOf(shadow);
@@ -56,7 +58,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
 
     /** Returns the rule sets that are compared, as they are fetched; empty if there are none. */
     public Optional<Remote> compared() {
-      return shadow.isEmpty() ? Optional.empty() : Optional.of(new Remote(shadow, interval, List.of()));
+      return shadow.isEmpty() ? Optional.empty() : Optional.of(new Remote(shadow, interval, List.of(), signature));
     }
   }
 
@@ -69,7 +71,8 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   public static Decoder<Providers> decoder(Enforcement enforcement) {
     Key<Optional<Files>> files = Key.optional("file_system", filesSection(enforcement.bundleCounter()),
         "rule sets in files");
-    Key<Optional<Remote>> remote = Key.optional("http_endpoint", remoteSection(enforcement.egressTls()),
+    Key<Optional<Remote>> remote = Key.optional("http_endpoint",
+        remoteSection(enforcement.egressTls(), !enforcement.bundleCounter()),
         "rule sets from HTTP endpoints");
     Decoder<Providers> known = Decoders.object("providers", List.of(files, remote),
         p -> new Providers(p.get(files), p.get(remote)));
@@ -143,7 +146,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
         p -> new SignatureRequirement(p.get(keys), p.get(threshold), p.get(state), rollback));
   }
 
-  private static Decoder<Remote> remoteSection(boolean tlsOnly) {
+  private static Decoder<Remote> remoteSection(boolean tlsOnly, boolean rollback) {
     Decoder<Endpoint> endpoint = PartialDecoding.then(EndpointDecoder.decoder(),
         (e, _, problems) -> e.secure(tlsOnly, problems)
             ? Optional.of(e)
@@ -154,8 +157,17 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
         "interval between fetches; by default they are fetched once");
     Key<List<Endpoint>> shadow = Key.withDefault("shadow", list, List.of(),
         "the endpoints of rule sets that decide nothing: what they would decide is compared with those of `endpoints`");
-    return Decoders.object("rule sets from HTTP endpoints", List.of(endpoints, interval, shadow),
-        p -> new Remote(p.get(endpoints), p.get(interval), p.get(shadow)));
+    Key<Optional<SignatureRequirement>> signature = Key.optional("require_signature", signatureSection(rollback),
+        "who must have signed the bundle of the endpoint");
+    return Decoders.checked("rule sets from HTTP endpoints", List.of(endpoints, interval, shadow, signature),
+        (p, problems) -> {
+          if (p.get(signature).isPresent() && (p.get(endpoints).size() > 1 || p.get(shadow).size() > 1)) {
+            problems.error(p.node().at(), p.node().path(), "there are several endpoints",
+                "with `require_signature` there is one, with a signed bundle");
+            return Optional.empty();
+          }
+          return Optional.of(new Remote(p.get(endpoints), p.get(interval), p.get(shadow), p.get(signature)));
+        });
   }
 
   /** Requires different URLs, as a rule set is identified by its URL. */

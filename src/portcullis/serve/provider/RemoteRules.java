@@ -19,6 +19,7 @@ import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.EndpointResponse;
+import portcullis.serve.bundle.SignedBundle;
 
 /** A rule set that is fetched from an endpoint; immutable and thread safe. */
 record RemoteRules(Endpoint endpoint, String name) {
@@ -69,6 +70,9 @@ record RemoteRules(Endpoint endpoint, String name) {
     String text = decoded(reply);
     if (text.isBlank()) {
       return Optional.empty();
+    }
+    if (SignedBundle.isBundle(text)) {
+      return Optional.of(new SourceFile(name, text)); // whatever type the server has for the file
     }
     Optional<MediaType> type = MediaType.parse(reply.contentType());
     if (type.isEmpty() || !TYPES.contains(type.get().essence())) {

@@ -20,7 +20,6 @@ import portcullis.policy.rule.RuleReader;
 import portcullis.serve.bundle.BundleException;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
-import portcullis.serve.provider.FileSystem;
 
 /** The rules of signed bundles: a bundle is one source of rules, whatever number of files it has. */
 final class BundleRules {
@@ -39,21 +38,22 @@ final class BundleRules {
 
   /** Returns whether a rule set is or has to be a bundle. */
   static boolean concern(ConfigurationPlan plan, String source, SourceFile text) {
-    return source.startsWith(FileSystem.KIND)
-        && (plan.signature().isPresent() || SignedBundle.isBundle(text.text()));
+    return plan.signature(source).isPresent() || SignedBundle.isBundle(text.text());
   }
 
   /** Checks the signatures of a bundle and what it says of itself; empty exactly if an error was added. */
-  static Optional<SignatureRequirement.Accepted> accept(ConfigurationPlan plan, SourceFile text, Problems problems) {
+  static Optional<SignatureRequirement.Accepted> accept(ConfigurationPlan plan, String source, SourceFile text,
+      Problems problems) {
     // a bundle is one long line, of which no part would say anything
     Origin at = new Origin.InFile(new SourceFile(text.name(), ""), 1, 1, 1);
-    if (plan.signature().isEmpty()) {
+    Optional<SignatureRequirement> requirement = plan.signature(source);
+    if (requirement.isEmpty()) {
       problems.error(at, "", "this is a signed bundle, and there are no keys to check it with",
-          "name them in `providers.file_system.require_signature`");
+          "name them in `require_signature` of its provider");
       return Optional.empty();
     }
     try {
-      SignatureRequirement.Accepted accepted = plan.signature().get().accept(text.text(),
+      SignatureRequirement.Accepted accepted = requirement.get().accept(text.text(),
           plan.catalogue().context().clock().instant(), Version.current());
       accepted.rolledBackFrom().ifPresent(before -> problems.warning(at, "", "the bundle's counter "
           + accepted.bundle().counter() + " is not higher than " + before + ", that of the bundle applied last",

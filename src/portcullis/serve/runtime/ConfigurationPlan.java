@@ -35,7 +35,7 @@ import portcullis.serve.provider.Providers;
  * @param parts which rules of a source are read
  */
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
-    ReadingPolicy readings, RuleOrigin defaultOrigin, Optional<SignatureRequirement> signature,
+    ReadingPolicy readings, RuleOrigin defaultOrigin, Providers providers,
     String digest, Function<String, RuleReader.Part> parts) {
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
@@ -53,9 +53,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
         .orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);
     return new ConfigurationPlan(catalogue, defaultPipeline, read.withOrigins(settings.digest(), settings.origins()),
-        readings,
-        origin, settings.providers().files().flatMap(Providers.Files::signature), settings.digest(),
-        _ -> RuleReader.Part.LIVE);
+        readings, origin, settings.providers(), settings.digest(), _ -> RuleReader.Part.LIVE);
   }
 
   /**
@@ -92,6 +90,12 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     return defaultPipeline.map(pipeline -> Rule.defaultRule(pipeline, readings, defaultOrigin));
   }
 
+  /** Returns what a bundle of a source must have; empty where rules are not signed. */
+  Optional<SignatureRequirement> signature(String source) {
+    return source.startsWith(FileSystem.KIND) ? providers.files().flatMap(Providers.Files::signature)
+        : providers.remote().flatMap(Providers.Remote::signature);
+  }
+
   /** Returns the reader for rule sets of a source; variables are substituted only in files. */
   RuleReader reader(String source) {
     RuleReader one = reader.of(parts.apply(source));
@@ -100,7 +104,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
 
   /** Returns a copy that reads other rules of a source. */
   ConfigurationPlan reading(Function<String, RuleReader.Part> parts) {
-    return new ConfigurationPlan(catalogue, defaultPipeline, reader, readings, defaultOrigin, signature, digest,
+    return new ConfigurationPlan(catalogue, defaultPipeline, reader, readings, defaultOrigin, providers, digest,
         parts);
   }
 }

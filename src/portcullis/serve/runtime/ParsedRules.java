@@ -34,7 +34,7 @@ record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set,
       RuleReader.Outcome read = plan.reader(source).outcome(source, text, problems);
       return new ParsedRules(source, text, read.set(), read.shadow(), problems, Optional.empty());
     }
-    Optional<SignatureRequirement.Accepted> bundle = BundleRules.accept(plan, text, problems);
+    Optional<SignatureRequirement.Accepted> bundle = BundleRules.accept(plan, source, text, problems);
     RuleReader.Outcome read = bundle.map(accepted -> BundleRules.read(plan, source, accepted, text, problems))
         .orElse(new RuleReader.Outcome(Optional.empty(), 0));
     return new ParsedRules(source, text, read.set(), read.shadow(), problems, bundle);

@@ -84,7 +84,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   public Settings withRules(Path path) {
     boolean substituted = providers.files().filter(Providers.Files::environment).isPresent();
     Optional<SignatureRequirement> signature = providers.files().flatMap(Providers.Files::signature)
-        .filter(_ -> BundleRules.isBundle(path));
+        .or(() -> providers.remote().flatMap(Providers.Remote::signature)).filter(_ -> BundleRules.isBundle(path));
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,
         substituted, signature, Optional.empty())), Optional.empty());
     return copy(cache, files, decisionLog, digest, origins);

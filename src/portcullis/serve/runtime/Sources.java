@@ -85,14 +85,13 @@ final class Sources implements AutoCloseable {
   /** Starts to report changes, if configured. */
   void watch(Consumer<List<Change>> listener) {
     Consumer<List<Change>> open = changes -> report(changes, listener);
-    Consumer<List<Change>> kept = settings.files().flatMap(Providers.Files::signature).isEmpty() ? open
-        : changes -> open.accept(withoutRemoved(changes));
+    Consumer<List<Change>> kept = changes -> open.accept(withoutRemoved(changes));
     if (settings.files().filter(Providers.Files::watch).isPresent()) {
-      files.ifPresent(f -> f.watch(kept));
+      files.ifPresent(f -> f.watch(settings.files().flatMap(Providers.Files::signature).isEmpty() ? open : kept));
     } else if (files.isPresent()) {
       log.info("Watching of rules is not configured. Updates to rules will have no effect");
     }
-    endpoints.ifPresent(e -> e.watch(open));
+    endpoints.ifPresent(e -> e.watch(settings.remote().flatMap(Providers.Remote::signature).isEmpty() ? open : kept));
   }
 
   /** Returns what is left: a bundle that is taken away, as with the stick that it is on, stays in force. */

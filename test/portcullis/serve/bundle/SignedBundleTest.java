@@ -151,6 +151,19 @@ final class SignedBundleTest {
   }
 
   @Test
+  void contentIsNotParsedBeforeItsSignaturesAreVerified() throws Exception {
+    String good = signed(bundle(7), ann, bob);
+    String rubbish = Base64.getEncoder().encodeToString("[".repeat(100_000).getBytes(StandardCharsets.UTF_8));
+    String other = good.replaceFirst("\"payload\":\"[^\"]*", "\"payload\":\"" + rubbish);
+    assertTrue(refusal(other).endsWith("is invalid: the bundle was changed"), refusal(other));
+    String one = good.substring(good.indexOf("{\"keyid\""), good.indexOf("},{") + 1);
+    assertEquals("it has more than 100 signatures",
+        refusal(good.replace("\"signatures\":[", "\"signatures\":[" + (one + ",").repeat(100))));
+    assertTrue(refusal(good.replace("\"sig\":\"", "\"sig\":\"=")).startsWith("it is damaged"));
+    assertTrue(refusal(good.substring(0, good.length() / 2)).startsWith("it is damaged"));
+  }
+
+  @Test
   void refusesWhatIsNoBundleOrOutOfRange() {
     assertEquals("it is not a bundle, which `portcullis bundle sign` writes", refusal("version: 1alpha4\n"));
     assertThrows(BundleException.class, () -> SignedBundle.of(bundle(0)));

@@ -57,6 +57,10 @@ class ProvidersTest {
         reported(Enforcement.NONE, "http_endpoint: {endpoints: []}"));
     assertEquals("f:1:45: http_endpoint.endpoints: `https://a.test` is listed twice",
         reported(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://a.test]}"));
+    assertEquals("f:1:16: http_endpoint: there are several endpoints, with `require_signature` there is one, with a "
+        + "signed bundle",
+        reported(Enforcement.NONE, "http_endpoint: {endpoints: [https://a.test, https://b.test], require_signature: "
+            + "{keys: [a.pub], state: s}}"));
     assertEquals("f:1:29: http_endpoint.endpoints[0]: scheme must be https, or allow http to remote services by"
         + " `--insecure-skip-egress-tls-enforcement`",
         reported(Enforcement.ALL, "http_endpoint: {endpoints: "

@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
+import portcullis.fixture.RawUpstream;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.serve.bundle.Bundle;
@@ -129,6 +131,59 @@ final class BundleRulesTest {
     apply(SignedBundle.of(wrong).signedBy(key.getPrivate(), key.getPublic()).text());
     site.awaitLog("rules.bundle!wrong.yaml:2:");
     assertEquals("a", site.found("/a"));
+  }
+
+  /** Answers with what is next in the list, then with the last of it for ever. */
+  private static RawUpstream served(List<String> bodies) throws IOException {
+    AtomicInteger count = new AtomicInteger();
+    return RawUpstream.of(peer -> {
+      while (!peer.head().isEmpty()) {
+        String body = bodies.get(Math.min(count.getAndIncrement(), bodies.size() - 1));
+        peer.say("HTTP/1.1 " + (body.isEmpty() ? "404 No" : "200 OK") + "\r\nContent-Length: " + body.length()
+            + "\r\nContent-Type: application/octet-stream\r\n\r\n" + body);
+      }
+    });
+  }
+
+  private void startWithEndpoint(String url, String more) throws Exception {
+    site.close();
+    site = new Site(folder);
+    site.config(Site.MECHANISMS + """
+        providers:
+          http_endpoint:
+            endpoints: [ { url: "%s" } ]
+            watch_interval: 20ms
+            %s
+        """.formatted(url, more));
+    site.start();
+  }
+
+  @Test
+  void endpointOfABundleIsHeldToTheSameRequirements() throws Exception {
+    Files.delete(folder.resolve("state"));
+    List<String> bodies = List.of(bundle(5, Instant.now(), "a"), "", bundle(4, Instant.now(), "c"),
+        bundle(6, Instant.now(), "c").replace("\"sig\":\"", "\"sig\":\"AAAA"), bundle(7, Instant.now(), "d"));
+    try (RawUpstream upstream = served(bodies)) {
+      startWithEndpoint(upstream.uri("/rules.bundle").toString(), "require_signature: { keys: [%s], state: %s }"
+          .formatted(folder.resolve("key.pem"), folder.resolve("state")));
+      site.awaitLog("New rule set received _rule_set=http_endpoint:");
+      site.awaitLog("Signed bundle removed, its rules stay in force");
+      site.awaitLog("its counter 4 is lower than 5");
+      site.awaitLog("is invalid: the bundle was changed");
+      site.awaitLog("Update of a rule set received");
+      assertEquals("d", site.found("/d"));
+      assertEquals("-", site.found("/a"));
+      assertTrue(Files.readString(folder.resolve("state")).startsWith("7 "));
+    }
+  }
+
+  @Test
+  void endpointOfABundleWithoutKeysIsRefused() throws Exception {
+    try (RawUpstream upstream = served(List.of(bundle(5, Instant.now(), "a")))) {
+      startWithEndpoint(upstream.uri("/rules.bundle").toString(), "");
+      site.awaitLog("this is a signed bundle, and there are no keys to check it with");
+      assertEquals("-", site.found("/a"));
+    }
   }
 
   @Test
