@@ -16,11 +16,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Jca;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 import portcullis.lang.source.UnreadableFile;
 import portcullis.serve.bundle.Bundle;
 import portcullis.serve.bundle.BundleException;
@@ -151,11 +155,21 @@ final class BundleCommand {
     }
     SequencedMap<String, String> out = new LinkedHashMap<>();
     for (Path file : files) {
-      if (out.putIfAbsent(file.getFileName().toString(), Files.readString(file)) != null) {
+      SourceFile content = new SourceFile(file.toString(), Files.readString(file));
+      if (isConfiguration(content)) {
+        throw new BundleException("`" + file + "` is a configuration, not a rule set: name the files of the rules");
+      }
+      if (out.putIfAbsent(file.getFileName().toString(), content.text()) != null) {
         throw new BundleException("two rule sets are named `" + file.getFileName() + "`");
       }
     }
     return out;
+  }
+
+  /** Returns whether it is one for sure: a bundle with it would be refused where it is to be applied. */
+  private static boolean isConfiguration(SourceFile file) {
+    return Yaml.read(file, new Problems()).filter(root -> root instanceof Node.Mapping mapping
+        && mapping.get("mechanisms").isPresent() && mapping.get("rules").isEmpty()).isPresent();
   }
 
   private static boolean isRuleSet(String name) {

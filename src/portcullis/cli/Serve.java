@@ -34,6 +34,9 @@ final class Serve {
     Optional<Settings> settings = file.settings(problems);
     if (settings.isEmpty()) {
       console.show(problems);
+      if (!arguments.has(Flags.CONFIG)) {
+        console.note("no configuration is named: name one by `" + Flags.CONFIG + " FILE`");
+      }
       return 1;
     }
     ServeOptions options = new ServeOptions(service, file.enforcement(), Flags.insecure(arguments), Optional.of(file));

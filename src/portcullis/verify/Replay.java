@@ -14,9 +14,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.SymmetricKey;
-import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.UnreadableFile;
 import portcullis.policy.replay.DecisionText;
 import portcullis.policy.replay.PastDecision;
 import portcullis.policy.replay.Redecision;
@@ -103,7 +103,7 @@ public final class Replay {
 
   /** Adds a problem if nothing could be replayed, or not with this key: an outcome without changes would mislead. */
   private void require(Problems problems) {
-    if (decisions == 0 && unreadable > 0) {
+    if (decisions == 0 && !problems.hasErrors()) {
       problems.error(Origin.BUILT_IN, "", "there is no decision in the log", "name a file that `decision_log` wrote");
     }
     if (key.isPresent() && hasSealed && !opens) {
@@ -120,7 +120,7 @@ public final class Replay {
         line(line, log + ":" + number, redecision);
       }
     } catch (IOException e) {
-      problems.error(Origin.BUILT_IN, "", "cannot read `" + log + "`: " + FileFailure.reason(e), "");
+      problems.error(Origin.BUILT_IN, "", "cannot read " + UnreadableFile.message(log, e), "");
     }
   }
 

@@ -86,6 +86,13 @@ final class BundleTest {
   }
 
   @Test
+  void signTakesNoConfigurationForRules() throws IOException {
+    run("bundle", "sign", "--key", at("ann.key"), "--counter", "1", "--not-after", "2999-01-01T00:00:00Z", "--out",
+        at("rules.bundle"), at("shop.yaml"), at("config.yaml")).assertStatus(1)
+        .assertSays("config.yaml` is a configuration, not a rule set: name the files of the rules");
+  }
+
+  @Test
   void signReplacesNoFileUnlessForced() throws IOException {
     put("rules.bundle", "something else");
     String[] sign = {"bundle", "sign", "--key", at("ann.key"), "--counter", "1", "--not-after", "2999-01-01T00:00:00Z",

@@ -77,10 +77,11 @@ class ReplayTest {
   @Test
   void aLogThatCannotBeReplayedIsNoSuccess() throws Exception {
     assertEquals("there is no decision in the log", refusal("version: 1alpha4\n", Optional.empty()));
+    assertEquals("there is no decision in the log", refusal("", Optional.empty()));
     String sealed = line(true, "/open", "", ",\"sealed\":\"" + EncryptedText.seal("{}", key('a')) + "\"");
     assertEquals("the key opens no sealed request of the log", refusal(sealed, Optional.of(key('b'))));
-    assertTrue(replayed(rule("open", "{ authenticator: anyone }"), "", Optional.of(key('b')), new Problems())
-        .isPresent());
+    assertTrue(replayed(rule("open", "{ authenticator: anyone }"), line(true, "/open", "", ""),
+        Optional.of(key('b')), new Problems()).isPresent());
   }
 
   @Test
