@@ -106,6 +106,14 @@ public abstract sealed class BodyInput extends InputStream implements DirectInpu
   /** Counts bytes that have been read from the connection, -1 for its end, and returns their number. */
   abstract int received(int count) throws IOException;
 
+  /** Returns the number of bytes; the connection must not end inside the body. */
+  static int within(int count) throws MalformedMessageException {
+    if (count < 0) {
+      throw ended();
+    }
+    return count;
+  }
+
   static MalformedMessageException ended() {
     return new MalformedMessageException(400, "the connection ended inside a body");
   }

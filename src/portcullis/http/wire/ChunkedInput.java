@@ -41,10 +41,7 @@ final class ChunkedInput extends BodyInput {
 
   @Override
   int received(int count) throws IOException {
-    if (count < 0) {
-      throw ended();
-    }
-    left -= count;
+    left -= within(count);
     return count;
   }
 

@@ -23,10 +23,7 @@ final class LengthInput extends BodyInput {
 
   @Override
   int received(int count) throws IOException {
-    if (count < 0) {
-      throw ended();
-    }
-    left -= count;
+    left -= within(count);
     return count;
   }
 
