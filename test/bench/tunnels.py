@@ -83,7 +83,8 @@ class Target:
         self.name, self.port = name, bench.free_port()
         d = folder / name
         (d / "rules").mkdir(parents=True)
-        values = {"port": self.port, "mgmt": bench.free_port(), "up": up, "key": folder / "none", "rules": d / "rules", "tls": tls}
+        values = {"port": self.port, "mgmt": bench.free_port(), "up": up, "key": folder / "none", "rules": d / "rules",
+                  "shadow": "", "tls": tls}
         lines = [line for line in (bench.BASE % values).split("\n") if "id: signed" not in line]
         at = next(i for i, line in enumerate(lines) if "claims: '{" in line)
         (d / "config.yaml").write_text("\n".join(lines[:at - 1] + lines[at + 1:]))

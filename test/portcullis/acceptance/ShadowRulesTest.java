@@ -16,10 +16,13 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +200,52 @@ class ShadowRulesTest {
         folder.resolve("config.yaml").toString(), "--insecure")) {
       assertEquals(0, replay.exitStatus(), replay.output());
       assertTrue(replay.output().contains(9 * ROUNDS + " requests: 0 newly allowed"), replay.output());
+    }
+  }
+
+  private String promote(int status, String... options) {
+    List<String> words = new ArrayList<>(
+        List.of("promote", "-c", folder.resolve("config.yaml").toString(), "--insecure"));
+    words.addAll(List.of(options));
+    try (RunningImage promote = RunningImage.start(words.toArray(String[]::new))) {
+      assertEquals(status, promote.exitStatus(), promote.output());
+      assertFalse(promote.output().contains(CANARY), "a secret is in the report");
+      return promote.output();
+    }
+  }
+
+  @Test
+  void promotesWhatWasSeenAndAcceptedOnly() throws Exception {
+    try (RunningImage _ = serve()) {
+      awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
+      assertTrue(promote(1).contains("no request was decided by the shadow rules yet"));
+      assertEquals(403, send("GET", "/opened", ""));
+      assertEquals(200, send("GET", "/closed", ""));
+      awaitShadow(now -> number(now, "decided") == 2);
+      String report = promote(1);
+      assertTrue(report.contains("newly allowed: 1 requests"), report);
+      assertTrue(report.contains("not promoted: requests are newly allowed"), report);
+      assertEquals(LIVE, Files.readString(folder.resolve("rules.yaml")));
+      promote(0, "--accept-newly-allowed", "--dry-run");
+      assertEquals(LIVE, Files.readString(folder.resolve("rules.yaml")));
+      Files.writeString(folder.resolve("shadow.yaml"), SHADOW + "# broken\n- x\n");
+      promote(1, "--accept-newly-allowed", "--accept-undecided");
+      assertEquals(LIVE, Files.readString(folder.resolve("rules.yaml")));
+      Files.writeString(folder.resolve("shadow.yaml"), SHADOW + "# changed\n");
+      awaitShadow(now -> now.get("compared").equals(Optional.of(Value.TRUE)) && number(now, "decided") == 0);
+      assertEquals(403, send("GET", "/opened", ""));
+      awaitShadow(now -> number(now, "decided") == 1);
+      String done = promote(0, "--accept-newly-allowed");
+      assertTrue(done.contains("the service has applied them"), done);
+      assertEquals(200, send("GET", "/opened", ""));
+      assertEquals(403, send("GET", "/closed", ""));
+      assertEquals(SHADOW + "# changed\n", Files.readString(folder.resolve("rules.yaml")));
+      assertFalse(Files.exists(folder.resolve("shadow.yaml")), "the shadow file is left");
+      try (Stream<Path> files = Files.list(folder)) {
+        Path old = files.filter(file -> file.getFileName().toString().matches("rules\\.yaml\\..*~")).findFirst()
+            .orElseThrow();
+        assertEquals(LIVE, Files.readString(old));
+      }
     }
   }
 }

@@ -1,0 +1,215 @@
+package portcullis.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.TerminalText;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueException;
+import portcullis.policy.rule.RuleOrigin;
+import portcullis.serve.provider.FileSystem;
+import portcullis.serve.provider.Providers;
+import portcullis.serve.runtime.Settings;
+
+/** Replaces the live rule file by the shadow rule file that a running service has compared with it. */
+final class Promote {
+  static final String DOC = "Puts shadow rules in force, after a report of what a running service saw of them.";
+
+  private static final String NEWLY_ALLOWED = "--accept-newly-allowed";
+  private static final String UNJUDGED = "--accept-undecided";
+  private static final String DRY = "--dry-run";
+  static final List<Arguments.Option> OPTIONS = Flags.with(
+      new Arguments.Option(NEWLY_ALLOWED, "", "", "promote although requests are newly allowed"),
+      new Arguments.Option(UNJUDGED, "", "", "promote although no request was decided by the shadow rules"),
+      new Arguments.Option(DRY, "", "", "only report"), ManagementClient.CA_OPTION);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final Console console;
+  private final ManagementClient management;
+
+  Promote(Console console) {
+    this.console = console;
+    this.management = new ManagementClient(console);
+  }
+
+  /** Thrown where the rules cannot be promoted; an expected outcome. */
+  private static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    RefusedException(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /** 0 if they are in force, or would be; 1 if they are not promoted. */
+  int run(Arguments arguments) throws Arguments.UsageException {
+    if (!arguments.has(Flags.CONFIG)) {
+      throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
+    }
+    Problems problems = new Problems();
+    Optional<Settings> settings = Flags.configuration(arguments).settings(problems);
+    console.show(problems);
+    if (settings.isEmpty()) {
+      return 1;
+    }
+    try {
+      return promoted(settings.get(), arguments);
+    } catch (RefusedException | KeyMaterialException | ManagementClient.UnavailableException e) {
+      console.complain("not promoted: " + e.getMessage());
+    } catch (IOException e) {
+      console.complain("not promoted: " + FileFailure.reason(e));
+    } catch (InvalidPathException e) {
+      console.complain("not promoted: `" + e.getInput() + "` is not a path");
+    }
+    return 1;
+  }
+
+  private int promoted(Settings settings, Arguments arguments) throws RefusedException, IOException,
+      Arguments.UsageException, KeyMaterialException, ManagementClient.UnavailableException {
+    Providers.Files files = settings.providers().files().filter(one -> one.shadow().isPresent())
+        .orElseThrow(() -> new RefusedException("the configuration has no `providers.file_system.shadow`"));
+    RuleFileSwap swap = new RuleFileSwap(Path.of(files.src().text()), Path.of(files.shadow().orElseThrow().text()));
+    Optional<String> obstacle = swap.obstacle();
+    if (obstacle.isPresent()) {
+      throw new RefusedException(obstacle.get());
+    }
+    String text = Files.readString(swap.shadow());
+    Value.Dict shadow = dict(status(arguments), "shadow");
+    check(shadow, FileSystem.KIND + swap.shadow().toAbsolutePath().normalize(), RuleOrigin.digest(text));
+    report(shadow);
+    if (number(shadow, "decided") == 0 && !arguments.on(UNJUDGED)) {
+      throw new RefusedException("no request was decided by the shadow rules yet (`" + UNJUDGED + "` permits it)");
+    }
+    if (number(shadow, "newly_allowed") > 0 && !arguments.on(NEWLY_ALLOWED)) {
+      throw new RefusedException("requests are newly allowed (`" + NEWLY_ALLOWED + "` permits it)");
+    }
+    if (arguments.on(DRY)) {
+      return 0;
+    }
+    Path old = swap.run(text, Instant.now());
+    console.say("promoted; the rules of before are in " + shown(old));
+    return files.watch() ? awaited(arguments, swap, RuleOrigin.digest(text), old) : unwatched();
+  }
+
+  private int unwatched() {
+    console.say("`providers.file_system.watch` is off: the service applies them when it gets SIGHUP or is restarted");
+    return 0;
+  }
+
+  private Value.Dict status(Arguments arguments) throws Arguments.UsageException, KeyMaterialException,
+      ManagementClient.UnavailableException {
+    Optional<String> body = management.get(arguments, "/status");
+    try {
+      if (Json.read(body.orElse("")) instanceof Value.Dict status) {
+        return status;
+      }
+    } catch (ValueException _) {
+      // reported below
+    }
+    throw new ManagementClient.UnavailableException("the answer of /status is not JSON");
+  }
+
+  /** Requires that the service has compared what is in the file now. */
+  private static void check(Value.Dict shadow, String source, String digest) throws RefusedException {
+    if (shadow.members().isEmpty()) {
+      throw new RefusedException("the running service has no shadow rules");
+    }
+    Map<String, Value.Dict> sets = new LinkedHashMap<>();
+    items(shadow, "rule_sets").forEach(set -> sets.put(string(set, "source"), set));
+    for (Value.Dict set : sets.values()) {
+      if (!string(set, "outcome").equals("applied")) {
+        throw new RefusedException("the service has rejected " + TerminalText.of(string(set, "source")) + ": "
+            + TerminalText.of(String.join("; ", strings(set, "problems"))));
+      }
+    }
+    if (!sets.containsKey(source) || !string(sets.get(source), "sha256").equals(digest)) {
+      throw new RefusedException("the shadow rules are not those that the service compares: it has to load them first");
+    }
+    if (!Value.TRUE.equals(shadow.members().get("compared"))) {
+      throw new RefusedException("the service compares nothing at present");
+    }
+  }
+
+  private void report(Value.Dict shadow) {
+    for (Value.Dict change : items(shadow, "changes")) {
+      console.say(string(change, "change").replace('_', ' ') + ": " + number(change, "count") + " requests\n  before   "
+          + TerminalText.of(string(change, "before")) + "\n  now      " + TerminalText.of(string(change, "now"))
+          + "\n  request  " + TerminalText.of(string(change, "request_id")) + "\n");
+    }
+    console.say("since " + string(shadow, "since") + ": " + number(shadow, "decided") + " requests decided, "
+        + number(shadow, "newly_allowed") + " newly allowed, " + number(shadow, "newly_denied") + " newly denied, "
+        + number(shadow, "denied_otherwise") + " denied otherwise; " + number(shadow, "undecided") + " undecided, "
+        + number(shadow, "dropped") + " dropped");
+  }
+
+  /** Waits until the service has applied the rules. */
+  private int awaited(Arguments arguments, RuleFileSwap swap, String digest, Path old)
+      throws Arguments.UsageException, KeyMaterialException, ManagementClient.UnavailableException {
+    String source = FileSystem.KIND + swap.src().toAbsolutePath().normalize();
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    List<String> problems = new ArrayList<>();
+    while (System.nanoTime() < end) {
+      Optional<Value.Dict> set = items(status(arguments), "rule_sets").stream()
+          .filter(one -> string(one, "source").equals(source)).findFirst();
+      if (set.isPresent() && string(set.get(), "sha256").equals(digest)) {
+        console.say("the service has applied them");
+        return 0;
+      }
+      problems.clear();
+      set.filter(one -> !string(one, "outcome").equals("applied"))
+          .ifPresent(one -> problems.addAll(strings(one, "problems")));
+      try {
+        Thread.sleep(PAUSE);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        end = System.nanoTime();
+      }
+    }
+    console.complain("the service has not applied them within " + PATIENCE.toSeconds() + " s"
+        + (problems.isEmpty() ? "" : ": " + TerminalText.of(String.join("; ", problems)))
+        + "; `mv " + shown(old) + " " + shown(swap.src()) + "` restores the rules of before");
+    return 1;
+  }
+
+  private static String shown(Path file) {
+    return TerminalText.of(file.toString());
+  }
+
+  private static Value.Dict dict(Value.Dict dict, String member) {
+    return dict.members().get(member) instanceof Value.Dict inner ? inner : Value.Dict.EMPTY;
+  }
+
+  private static String string(Value.Dict dict, String member) {
+    return dict.members().get(member) instanceof Value.Str text ? text.value() : "";
+  }
+
+  private static long number(Value.Dict dict, String member) {
+    return dict.members().get(member) instanceof Value.Int number ? number.value() : 0;
+  }
+
+  private static List<Value.Dict> items(Value.Dict dict, String member) {
+    return dict.members().get(member) instanceof Value.Array list
+        ? list.items().stream().filter(Value.Dict.class::isInstance).map(Value.Dict.class::cast).toList()
+        : List.of();
+  }
+
+  private static List<String> strings(Value.Dict dict, String member) {
+    return dict.members().get(member) instanceof Value.Array list
+        ? list.items().stream().filter(Value.Str.class::isInstance).map(one -> ((Value.Str) one).value()).toList()
+        : List.of();
+  }
+}
