@@ -29,6 +29,12 @@ public record MechanismContext(EndpointClient caller, KeyRings keys, ApiKeyFiles
         ProofMemory.of(new UsedOnceMemory(clock)), enforcement, clock, steady, log, false);
   }
 
+  /** Returns a copy for decisions besides those of the service, which have a caller, a clock and proofs of their own. */
+  public MechanismContext offline(EndpointClient other, InstantSource time, Log silent) {
+    return new MechanismContext(other, keys, apiKeys, trust, logins, proofs.separate(new UsedOnceMemory(time)),
+        enforcement, time, steady, silent, false);
+  }
+
   /** Returns a copy that is strict about templates, or not. */
   public MechanismContext withStrictTemplates(boolean strict) {
     return new MechanismContext(caller, keys, apiKeys, trust, logins, proofs, enforcement, clock, steady, log, strict);

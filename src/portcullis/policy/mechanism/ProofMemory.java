@@ -27,6 +27,11 @@ public final class ProofMemory {
     return new ProofMemory(used, secret);
   }
 
+  /** Returns one with the same nonces, for which no proof has been used yet. */
+  public ProofMemory separate(UsedOnce other) {
+    return new ProofMemory(other, nonceSecret);
+  }
+
   public UsedOnce used() {
     return used;
   }

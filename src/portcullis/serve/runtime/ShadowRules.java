@@ -150,10 +150,7 @@ final class ShadowRules implements AutoCloseable {
   private Optional<Built> made(Settings from, MechanismContext services) {
     ReplayDecider decider = ReplayDecider.remembering();
     Problems problems = new Problems();
-    MechanismContext offline = new MechanismContext(decider.caller(services.keys()), services.keys(),
-        services.apiKeys(), services.trust(), services.logins(), services.enforcement(), decider.clock(),
-        services.steady(),
-        decider.silent(), false);
+    MechanismContext offline = services.offline(decider.caller(services.keys()), decider.clock(), decider.silent());
     ConfigurationPlan plan = ConfigurationPlan.of(from, offline, proxy, problems).reading(this::part);
     if (problems.hasErrors()) {
       problems.sorted().stream().filter(Problem::isError)
