@@ -13,6 +13,14 @@ public interface Cache {
   /** Stores the value for this time; has no effect for a time of zero or less. */
   void put(CacheKey key, byte[] value, Duration time);
 
+  /**
+   * Returns whether no other instance with the same cache has claimed the key within that time: of several instances
+   * one does the work, and the others wait for its result. Without a shared cache, or if it fails, always.
+   */
+  default boolean claim(CacheKey key, Duration time) {
+    return true;
+  }
+
   /** Returns the current load; empty if it is not known. */
   default Optional<Load> load() {
     return Optional.empty();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.value.Value;
+import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
@@ -24,6 +25,10 @@ final class Refresh {
   /** Tokens are refreshed that much before they expire. */
   private static final Duration EARLY = Duration.ofSeconds(10);
   private static final String PURPOSE = "refreshed session";
+  private static final String CLAIM = "refresh under way";
+  /** How long an instance may take until the others try themselves. */
+  private static final Duration CLAIMED = Duration.ofSeconds(10);
+  private static final Duration STEP = Duration.ofMillis(50);
   private static final byte[] OVER = {'-'};
 
   private final Login login;
@@ -58,7 +63,8 @@ final class Refresh {
     String token = session.tokens().refresh().orElseThrow();
     CacheKey key = CacheKey.of(PURPOSE, login.name(), token);
     try {
-      return login.context().caller().fetchOnce(key, CacheCodec.BYTES, () -> fetched(session, provider.get(), token),
+      return login.context().caller().fetchOnce(key, CacheCodec.BYTES,
+          () -> fetchedOnce(key, session, provider.get(), token),
           answer -> new SingleFlight.Read<>(read(answer), KEPT));
     } catch (Failure.Communication e) {
       Instant now = login.context().clock().instant();
@@ -74,6 +80,31 @@ final class Refresh {
 
   private Optional<Session> read(byte[] sealed) {
     return login.sessions().open(PURPOSE, new String(sealed, StandardCharsets.US_ASCII)).flatMap(Session::read);
+  }
+
+  /** Fetches, or waits for another instance with the same cache that does, which may fail. */
+  private byte[] fetchedOnce(CacheKey key, Session session, Provider provider, String token) throws Failure {
+    Cache cache = login.context().caller().cache();
+    if (!cache.claim(CacheKey.of(CLAIM, key.hash()), CLAIMED)) {
+      long end = System.nanoTime() + CLAIMED.toNanos();
+      while (System.nanoTime() < end) {
+        Optional<byte[]> found = cache.get(key);
+        if (found.isPresent()) {
+          return found.get();
+        }
+        pause();
+      }
+    }
+    return fetched(session, provider, token);
+  }
+
+  private static void pause() throws Failure {
+    try {
+      Thread.sleep(STEP);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new Failure.Communication("interrupted while waiting for the refresh of another instance", false);
+    }
   }
 
   private byte[] fetched(Session session, Provider provider, String token) throws Failure {

@@ -91,6 +91,21 @@ public final class RedisCache implements Cache, UsedOnce, AutoCloseable {
     throw new UnknownException("Redis cannot be used", false);
   }
 
+  @Override
+  public boolean claim(CacheKey key, Duration time) {
+    if (isPaused()) {
+      return true;
+    }
+    try {
+      boolean claimed = opened().writeNew(PREFIX + key.hash(), new byte[] {1}, time);
+      recovered();
+      return claimed;
+    } catch (RedisOperations.RedisException e) {
+      failed(e);
+      return true;
+    }
+  }
+
   private RedisOperations opened() throws RedisOperations.RedisException {
     Optional<RedisOperations> known = store;
     return known.isPresent() ? known.get() : open();

@@ -21,6 +21,11 @@ record ObservedCache(Cache cache, BiConsumer<CacheKey, Optional<byte[]>> observe
   }
 
   @Override
+  public boolean claim(CacheKey key, Duration time) {
+    return cache.claim(key, time);
+  }
+
+  @Override
   public Optional<Load> load() {
     return cache.load();
   }

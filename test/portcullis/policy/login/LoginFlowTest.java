@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +124,23 @@ class LoginFlowTest {
     assertEquals(2, bench.provider.calls("/token").size());
     bench.passes(55);
     assertEquals("ann", browser.visit(login));
+    assertEquals("", bench.provider.wrongCalls);
+  }
+
+  @Test
+  void twoInstancesRefreshOnce() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    Mechanism.Authenticator other = bench.otherInstance(bench.yaml("", ""));
+    browser.signIn(login, "/");
+    LoginBench.Browser tab = bench.new Browser();
+    tab.cookies.putAll(browser.cookies);
+    bench.passes(60);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var one = threads.submit(() -> browser.visit(login));
+      var two = threads.submit(() -> tab.visit(other));
+      assertEquals("ann ann", one.get() + " " + two.get());
+    }
+    assertEquals(2, bench.provider.calls("/token").size());
     assertEquals("", bench.provider.wrongCalls);
   }
 

@@ -106,6 +106,18 @@ class RedisCacheTest {
   }
 
   @Test
+  void oneInstanceClaimsAKey() {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache one = cache(server, CLEAR);
+        RedisCache other = cache(server, CLEAR)) {
+      assertTrue(one.claim(KEY, MINUTE));
+      assertFalse(other.claim(KEY, MINUTE));
+      assertFalse(one.claim(KEY, MINUTE));
+      assertTrue(other.claim(CacheKey.of("test", "another"), MINUTE));
+    }
+  }
+
+  @Test
   void aValueEndsWithItsTime() {
     try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR)) {
       cache.put(KEY, VALUE, Duration.ofSeconds(Long.MAX_VALUE));
