@@ -34,8 +34,7 @@ enum Assumption {
   }
 
   private Rule changed(Rule rule, Map<Pipeline, Pipeline> known) {
-    return new Rule(rule.id(), rule.source(), known.computeIfAbsent(rule.pipeline(), this::changed), rule.backend(),
-        rule.slashes(), rule.readings(), rule.hosts(), rule.origin());
+    return rule.with(known.computeIfAbsent(rule.pipeline(), this::changed));
   }
 
   private Pipeline changed(Pipeline pipeline) {

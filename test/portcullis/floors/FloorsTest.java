@@ -36,11 +36,12 @@ final class FloorsTest {
             policy.authenticator policy.authorizer policy.contextualizer policy.finalizer policy.errorhandler
             policy.login
             policy.pipeline policy.catalogue
-            policy.rule
+            policy.rule policy.lock
             policy.decision
             policy.replay
             serve.bundle
             serve.redis serve.provider serve.shadow
+            serve.stream serve.lock
             serve.service
             serve.runtime
             verify

@@ -65,6 +65,16 @@ public final class Body implements AutoCloseable {
         OWN, "", formats);
   }
 
+  /** Returns the body for deciding the request again: what was sent is not kept, so that reading it fails. */
+  Body repeated() {
+    Body body = none();
+    OptionalLong length = content.length();
+    if (length.isEmpty() || length.getAsLong() > 0) {
+      body.failed(400, "the body is no longer there");
+    }
+    return body;
+  }
+
   /**
    * Returns all bytes, not to be modified. @throws UnreadableBodyException if it is too large or the client broke off
    */

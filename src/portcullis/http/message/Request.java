@@ -78,6 +78,11 @@ public final class Request implements HostObject {
     return new Request(method, url.with(path, captures), fields, clients, body, client, certificates);
   }
 
+  /** Returns a copy for deciding the request again, by any thread; its body cannot be read any more. */
+  public Request repeated() {
+    return new Request(method, url, fields, clients, body.repeated(), client, certificates);
+  }
+
   public String method() {
     return method;
   }

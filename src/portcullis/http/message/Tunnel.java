@@ -39,6 +39,11 @@ public interface Tunnel extends AutoCloseable {
   /** Ends the output; the other direction remains open. */
   void endOutput() throws IOException;
 
+  /** Closes it at once, whatever is still being written; by any thread. */
+  default void abort() {
+    close();
+  }
+
   @Override
   void close();
 }

@@ -77,6 +77,11 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
     connection.endBoth();
   }
 
+  @Override
+  public void abort() {
+    connection.drop();
+  }
+
   private final class Input extends FilterInputStream {
     Input(InputStream in) {
       super(in);

@@ -34,21 +34,31 @@ public final class ChannelRelay {
    * @return whether both directions ended properly
    */
   public boolean join(Tunnel.Direct one, Tunnel.Direct other, Duration idle) throws IOException, InterruptedException {
+    return join(new RelayEnding.Side(one, MessageBounds.NONE), new RelayEnding.Side(other, MessageBounds.NONE), idle,
+        new RelayEnding());
+  }
+
+  /** Relays until then, or until another thread ends it. */
+  public boolean join(RelayEnding.Side one, RelayEnding.Side other, Duration idle, RelayEnding ending)
+      throws IOException, InterruptedException {
     RelayPair pair = new RelayPair(one, other, idle);
-    begin(pair);
+    RelayLoop loop = begin(pair);
+    ending.bind((toOne, toOther) -> loop.end(pair, toOne, toOther));
     return pair.awaitEnd();
   }
 
-  private synchronized void begin(RelayPair pair) throws IOException {
+  private synchronized RelayLoop begin(RelayPair pair) throws IOException {
     loops.removeIf(RelayLoop::isOver);
     Optional<RelayLoop> chosen = loops.stream().min(Comparator.comparingInt(RelayLoop::size));
     boolean full = chosen.isPresent() && chosen.get().size() >= FULL && loops.size() < most;
-    if (chosen.isEmpty() || full || !chosen.get().add(pair)) {
-      RelayLoop begun = new RelayLoop();
-      begun.add(pair);
-      loops.add(begun);
-      begun.start();
+    if (chosen.isPresent() && !full && chosen.get().add(pair)) {
+      return chosen.get();
     }
+    RelayLoop begun = new RelayLoop();
+    begun.add(pair);
+    loops.add(begun);
+    begun.start();
+    return begun;
   }
 
   /** Lets the relay notice that a socket is about to be closed; without effect on one that it does not have. */

@@ -23,12 +23,18 @@ final class RelayEnd {
   /** Bytes for this end that it has not taken yet: at most one read of the other. */
   private ByteBuffer rest;
   private long waitsSince;
+  private final MessageBounds bounds;
+  /** The last message for this end, once it is to be sent. */
+  private Optional<byte[]> last = Optional.empty();
+  private boolean lastTaken;
   private boolean inputEnded;
   private boolean outputEnded;
 
   /** @param first bytes for this end that have been read from the other */
-  RelayEnd(Tunnel.Direct direct, byte[] first, long now) {
-    this.direct = direct;
+  RelayEnd(RelayEnding.Side side, byte[] first, long now) {
+    this.direct = side.direct();
+    this.bounds = side.bounds();
+    bounds.pass(ByteBuffer.wrap(first));
     this.channel = direct.channel();
     this.rest = first.length == 0 ? NOTHING : ByteBuffer.wrap(first);
     this.waitsSince = now;
@@ -70,6 +76,7 @@ final class RelayEnd {
       if (!other.take(buffer.flip(), now)) {
         return true;
       }
+      other.endOutput(this);
       if (n < buffer.capacity()) {
         return false;
       }
@@ -77,8 +84,9 @@ final class RelayEnd {
     return false;
   }
 
-  private boolean take(ByteBuffer bytes, long now) throws IOException {
+  private boolean take(ByteBuffer received, long now) throws IOException {
     direct.used().accept(now);
+    ByteBuffer bytes = followed(received);
     channel.write(bytes);
     if (!bytes.hasRemaining()) {
       return true;
@@ -86,6 +94,36 @@ final class RelayEnd {
     rest = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
     waitsSince = now;
     return false;
+  }
+
+  /** Returns what is passed on of these bytes: once it ends, no more than the message in progress. */
+  private ByteBuffer followed(ByteBuffer bytes) {
+    if (last.isEmpty()) {
+      bounds.pass(bytes.duplicate());
+      return bytes;
+    }
+    if (lastTaken) {
+      return NOTHING.duplicate();
+    }
+    ByteBuffer message = bytes.duplicate();
+    bounds.finish(message);
+    message.flip().position(bytes.position());
+    byte[] end = lastMessage();
+    return ByteBuffer.allocate(message.remaining() + end.length).put(message).put(end).flip();
+  }
+
+  /** Returns the last message if it may follow now, or nothing. */
+  private byte[] lastMessage() {
+    lastTaken = bounds.isBetween();
+    return lastTaken && bounds.isOpen() ? last.orElseThrow() : new byte[0];
+  }
+
+  /** Sends a last message after the one in progress, and ends the output; what comes later is discarded. */
+  void end(byte[] message, RelayEnd other) throws IOException {
+    last = Optional.of(message);
+    byte[] end = lastMessage();
+    rest = ByteBuffer.allocate(rest.remaining() + end.length).put(rest).put(end).flip();
+    write(other);
   }
 
   /** Writes more of what is left; returns whether {@link #await} is to be called for both. */
@@ -100,7 +138,7 @@ final class RelayEnd {
   }
 
   private void endOutput(RelayEnd other) throws IOException {
-    if (other.inputEnded && !rest.hasRemaining() && !outputEnded) {
+    if ((other.inputEnded || lastTaken) && !rest.hasRemaining() && !outputEnded) {
       outputEnded = true;
       channel.shutdownOutput();
     }
@@ -108,7 +146,7 @@ final class RelayEnd {
 
   /** Returns whether all that was for this end has been written, and its output has ended. */
   boolean isDone() {
-    return outputEnded;
+    return outputEnded && (last.isEmpty() || inputEnded);
   }
 
   /** Returns whether others have closed it, or it leaves unread what it is sent. */

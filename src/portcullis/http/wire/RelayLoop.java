@@ -25,6 +25,7 @@ final class RelayLoop {
   private final Set<RelayPair> pairs = new HashSet<>();
   private final Queue<RelayPair> ended = new ArrayDeque<>();
   private final Queue<RelayPair> joining = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> endings = new ConcurrentLinkedQueue<>();
   private volatile int size;
   private volatile boolean over;
   private long now = System.nanoTime();
@@ -60,11 +61,44 @@ final class RelayLoop {
     return true;
   }
 
+  /** Ends a pair that was added, after the messages in progress. */
+  void end(RelayPair pair, byte[] toOne, byte[] toOther) {
+    endings.add(() -> {
+      if (pairs.contains(pair)) {
+        act(pair, () -> pair.end(toOne, toOther));
+      }
+    });
+    synchronized (this) {
+      if (!over) {
+        selector.wakeup();
+      }
+    }
+  }
+
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  /** Does something for a pair, which ends with it where it fails. */
+  private void act(RelayPair pair, Action action) {
+    try {
+      action.run();
+      if (pair.isOver()) {
+        ended.add(pair);
+      }
+    } catch (IOException | RuntimeException _) {
+      ended.add(pair);
+    }
+  }
+
   private boolean round() throws IOException {
     selector.select(this::proceed, TICK_MILLIS);
     now = System.nanoTime();
     for (RelayPair next = joining.poll(); next != null; next = joining.poll()) {
       begin(next);
+    }
+    for (Runnable next = endings.poll(); next != null; next = endings.poll()) {
+      next.run();
     }
     // a channel that others have closed has lost its key without being ready
     if (now - swept > TICK || selector.keys().size() < 2 * pairs.size()) {
@@ -86,14 +120,7 @@ final class RelayLoop {
 
   private void proceed(SelectionKey key) {
     RelayPair pair = (RelayPair) key.attachment();
-    try {
-      pair.proceed(key, buffer, System.nanoTime());
-      if (pair.isOver()) {
-        ended.add(pair);
-      }
-    } catch (IOException | RuntimeException _) {
-      ended.add(pair);
-    }
+    act(pair, () -> pair.proceed(key, buffer, System.nanoTime()));
   }
 
   private void finish() throws IOException {

@@ -6,7 +6,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import portcullis.http.message.Tunnel;
 
 /** Two connections, each of whose input is the other's output. For the thread of its loop, but {@link #awaitEnd}. */
 final class RelayPair {
@@ -17,9 +16,9 @@ final class RelayPair {
   private long used = System.nanoTime();
   private volatile boolean whole;
 
-  RelayPair(Tunnel.Direct one, Tunnel.Direct other, Duration idle) {
-    this.one = new RelayEnd(one, other.ahead(), used);
-    this.other = new RelayEnd(other, one.ahead(), used);
+  RelayPair(RelayEnding.Side one, RelayEnding.Side other, Duration idle) {
+    this.one = new RelayEnd(one, other.direct().ahead(), used);
+    this.other = new RelayEnd(other, one.direct().ahead(), used);
     this.idle = idle.toNanos();
   }
 
@@ -54,6 +53,13 @@ final class RelayPair {
     if (changed) {
       await();
     }
+  }
+
+  /** Ends both outputs after the messages in progress. */
+  void end(byte[] toOne, byte[] toOther) throws IOException {
+    one.end(toOne, other);
+    other.end(toOther, one);
+    await();
   }
 
   boolean isOver() {

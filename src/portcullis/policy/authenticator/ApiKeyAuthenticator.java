@@ -20,6 +20,7 @@ import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -123,6 +124,6 @@ public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, Mechanis
     attributes.put("key_id", Value.of(key.id()));
     attributes.put("scopes", Value.Array.ofStrings(key.scopes()));
     key.attributes().members().forEach(attributes::put);
-    return new Subject(key.subject(), new Value.Dict(attributes));
+    return new Subject(key.subject(), new Value.Dict(attributes)).by(Credential.of(key.id(), key.notAfter()));
   }
 }

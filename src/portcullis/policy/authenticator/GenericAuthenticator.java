@@ -19,6 +19,7 @@ import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
+import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.FieldName;
 import portcullis.policy.mechanism.ForwardedFields;
@@ -138,7 +139,15 @@ public record GenericAuthenticator(Config config, MechanismContext context) impl
     if (config.lifespan.isPresent()) {
       config.lifespan.get().check(document, now);
     }
-    return new SingleFlight.Read<>(config.subject.in(document, "response"), time(document, now));
+    return new SingleFlight.Read<>(config.subject.in(document, "response").by(credential(document)),
+        time(document, now));
+  }
+
+  private Credential credential(Value document) throws Failure {
+    Credential known = document instanceof Value.Dict members ? Credential.of(members, Duration.ZERO) : Credential.NONE;
+    return config.lifespan.isPresent()
+        ? known.expiring(config.lifespan.get().notAfter(document), config.lifespan.get().leeway())
+        : known.expiring(Optional.empty(), Duration.ZERO); // `exp` of a response may be anything
   }
 
   /** Returns the configured time, or the remaining time of the session if that is shorter. */

@@ -25,6 +25,7 @@ import portcullis.policy.endpoint.CallFailure;
 import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.policy.mechanism.CallFailures;
+import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -183,8 +184,8 @@ public record Introspection(Config config, MechanismContext context) implements 
     } catch (ClaimsValidator.InvalidClaimException e) {
       throw unmet(e.getMessage());
     }
-    return new SingleFlight.Read<>(new Introspected(claims, config.subject.in(claims, "introspection response")),
-        time(claims, now));
+    Subject subject = config.subject.in(claims, "introspection response").by(Credential.of(claims, expected.leeway()));
+    return new SingleFlight.Read<>(new Introspected(claims, subject), time(claims, now));
   }
 
   private static Value.Dict claims(byte[] answer) throws Failure {

@@ -17,6 +17,7 @@ import portcullis.crypto.keys.TrustStore;
 import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -147,7 +148,7 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
           context);
       ClaimsValidator.check(verified.claims(), expected, now);
       proof.check(state.request(), text, verified.claims(), context);
-      return config.subject.in(verified.claims(), "jwt");
+      return config.subject.in(verified.claims(), "jwt").by(Credential.of(verified.claims(), expected.leeway()));
     } catch (ClaimsValidator.InvalidClaimException e) {
       throw new Failure.Authentication("access token does not satisfy assertion conditions: " + e.getMessage());
     } catch (TokenException e) {

@@ -15,6 +15,7 @@ import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.OwnEndpoints;
 import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.pipeline.StepSummary;
@@ -28,21 +29,28 @@ import portcullis.policy.rule.Rule;
 public final class Decider {
   private final Supplier<Snapshot> snapshots;
   private final Log log;
+  private final AccessGuard guard;
   private final Optional<Subject> subject;
 
   public Decider(Supplier<Snapshot> snapshots, Log log) {
-    this(snapshots, log, Optional.empty());
+    this(snapshots, log, AccessGuard.OPEN);
   }
 
-  private Decider(Supplier<Snapshot> snapshots, Log log, Optional<Subject> subject) {
+  /** @param guard refuses clients and subjects whatever the rules allow */
+  public Decider(Supplier<Snapshot> snapshots, Log log, AccessGuard guard) {
+    this(snapshots, log, guard, Optional.empty());
+  }
+
+  private Decider(Supplier<Snapshot> snapshots, Log log, AccessGuard guard, Optional<Subject> subject) {
     this.snapshots = snapshots;
     this.log = log;
+    this.guard = guard;
     this.subject = subject;
   }
 
   /** Returns a decider that runs no authenticators if a subject is given, for tests of rules. */
   public Decider assuming(Optional<Subject> given) {
-    return new Decider(snapshots, log, given);
+    return new Decider(snapshots, log, guard, given);
   }
 
   /**
@@ -73,7 +81,7 @@ public final class Decider {
     if (!rule.get().slashes().allows(request.path().canonical())) {
       return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
     }
-    RequestPath path = rule.get().slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
+    RequestPath path = path(request, rule.get());
     Decision decision = loggedRun(seen(request, path, match), rule.get(), snapshot.protectedHeaders(), observer);
     return decision instanceof Decision.Allow
         ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match))
@@ -98,6 +106,42 @@ public final class Decider {
       return Optional.of(refused(Optional.empty(), e));
     }
     return all.isEmpty() ? Optional.empty() : Optional.of(new Decision.Own(all.getFirst().otherwise(request)));
+  }
+
+  /** Returns the version of the rules, which changes with each reload. */
+  public long version() {
+    return snapshots.get().version();
+  }
+
+  /**
+   * Decides a request again that was allowed, by the rules of now: without counting it, without finalizers and error
+   * handlers.
+   *
+   * @throws ResponseStatusException if the path is not acceptable to the rule
+   */
+  public Decision repeat(Request request) throws ResponseStatusException {
+    Snapshot snapshot = snapshots.get();
+    Optional<Match<Rule>> match = match(snapshot, request, request.path());
+    Optional<Rule> rule = match.map(Match::value).or(snapshot::defaultRule);
+    if (rule.isEmpty()) {
+      return refused(rule, new Failure.NoRule("no applicable rule found for " + place(request)));
+    }
+    if (!rule.get().readings().backslashes()) {
+      request.path().refuseBackslashes();
+    }
+    if (!rule.get().slashes().allows(request.path().canonical())) {
+      return refused(rule, new Failure.Precondition("path contains encoded slash, which is not allowed"));
+    }
+    RequestPath path = path(request, rule.get());
+    Decision decision = decision(rule.get().pipeline().repeat(seen(request, path, match), guard), rule.get(),
+        snapshot.protectedHeaders());
+    return decision instanceof Decision.Allow
+        ? guarded(decision, new OtherReadings(snapshot, request, path, rule.get(), match))
+        : decision;
+  }
+
+  private static RequestPath path(Request request, Rule rule) throws ResponseStatusException {
+    return rule.slashes() == EncodedSlashes.ON ? request.path().withSlashesDecoded() : request.path();
   }
 
   /** Refuses an allowed request if an upstream may read it as one that another rule decides. */
@@ -132,6 +176,12 @@ public final class Decider {
     return match(snapshots.get(), request, request.path());
   }
 
+  /** Returns the rule in the current snapshot that decides a request; empty if there is none. */
+  public Optional<Rule> rule(Request request) {
+    Snapshot snapshot = snapshots.get();
+    return match(snapshot, request, request.path()).map(Match::value).or(snapshot::defaultRule);
+  }
+
   private static Optional<Match<Rule>> match(Snapshot snapshot, Request request, RequestPath path) {
     Authority host = request.url().host();
     return snapshot.index()
@@ -161,7 +211,11 @@ public final class Decider {
 
   private Decision run(Request request, Rule rule, ProtectedHeaders protectedHeaders, Observer observer) {
     PipelineResult result = subject.isPresent() ? rule.pipeline().run(request, subject.get(), observer)
-        : rule.pipeline().run(request, observer);
+        : rule.pipeline().run(request, guard, observer);
+    return decision(result, rule, protectedHeaders);
+  }
+
+  private static Decision decision(PipelineResult result, Rule rule, ProtectedHeaders protectedHeaders) {
     return switch (result) {
       case PipelineResult.Passed(var state) -> new Decision.Allow(rule, state, protectedHeaders);
       case PipelineResult.Failed(var stepFailure, var answer) ->

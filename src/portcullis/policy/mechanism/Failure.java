@@ -128,6 +128,12 @@ public abstract sealed class Failure extends Exception {
       return challenge;
     }
 
+    /** @param detail for logs alone */
+    public Authentication(String message, String detail) {
+      super(message, detail, null);
+      challenge = _ -> Optional.empty();
+    }
+
     @Override
     public String title() {
       return "authentication error";

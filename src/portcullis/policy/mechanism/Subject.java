@@ -1,6 +1,7 @@
 package portcullis.policy.mechanism;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,10 @@ import portcullis.lang.value.Value;
  * The subject of a request: an identifier and attributes, and where the rule set has principals, each of them by name.
  *
  * @param principals by name; empty where the rule set has none. Identifier and attributes are those of the default one
+ * @param credential what identified it; templates and expressions cannot read it
  */
-public record Subject(String id, Value.Dict attributes, SortedMap<String, Subject> principals) implements HostObject {
+public record Subject(String id, Value.Dict attributes, SortedMap<String, Subject> principals, Credential credential)
+    implements HostObject {
   /** The name of the principal that every rule has. */
   public static final String DEFAULT = "default";
 
@@ -25,13 +28,24 @@ public record Subject(String id, Value.Dict attributes, SortedMap<String, Subjec
 
   /** Returns a subject without principals. */
   public Subject(String id, Value.Dict attributes) {
-    this(id, attributes, Collections.emptySortedMap());
+    this(id, attributes, Collections.emptySortedMap(), Credential.NONE);
+  }
+
+  /** Returns a copy that this credential identified. */
+  public Subject by(Credential known) {
+    return new Subject(id, attributes, principals, known);
+  }
+
+  /** Returns the subjects whose credentials the request had: itself, or its principals. */
+  public Collection<Subject> all() {
+    return principals.isEmpty() ? List.of(this) : principals.values();
   }
 
   /** Returns the subject of these principals, of which one is the default. */
   public static Subject of(SortedMap<String, Subject> principals) {
     Subject main = principals.get(DEFAULT);
-    return new Subject(main.id, main.attributes, Collections.unmodifiableSortedMap(new TreeMap<>(principals)));
+    return new Subject(main.id, main.attributes, Collections.unmodifiableSortedMap(new TreeMap<>(principals)),
+        main.credential);
   }
 
   /** Returns everything about it, for cache keys. */

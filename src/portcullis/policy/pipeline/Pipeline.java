@@ -24,13 +24,31 @@ public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<
 
   /** Runs the pipeline while an observer is notified of each step. */
   public PipelineResult run(Request request, Observer observer) {
+    return run(request, AccessGuard.OPEN, observer);
+  }
+
+  /** Runs the pipeline for clients and subjects that the guard does not refuse. */
+  public PipelineResult run(Request request, AccessGuard guard, Observer observer) {
     StepReporter progress = new StepReporter(observer);
-    return progress.of(new PipelineRun(this, request, Optional.empty(), progress));
+    return progress.of(new PipelineRun(this, request, guard, Optional.empty(), progress));
+  }
+
+  /** Decides a request again that was allowed: without steps that count it, finalizers and error handlers. */
+  public PipelineResult repeat(Request request, AccessGuard guard) {
+    return withoutEffects().run(request, guard, Observer.NONE);
+  }
+
+  private Pipeline withoutEffects() {
+    List<Step<? extends Mechanism>> deciding = handlers.stream()
+        .<Step<? extends Mechanism>>filter(
+            step -> !(step.mechanism() instanceof Mechanism.Authorizer authorizer && authorizer.counts()))
+        .toList();
+    return new Pipeline(authenticators, deciding, List.of(), List.of(), log, version);
   }
 
   /** Runs the pipeline without its authenticators for a given subject, for tests of rules. */
   public PipelineResult run(Request request, Subject subject, Observer observer) {
     StepReporter progress = new StepReporter(observer);
-    return progress.of(new PipelineRun(this, request, Optional.of(subject), progress));
+    return progress.of(new PipelineRun(this, request, AccessGuard.OPEN, Optional.of(subject), progress));
   }
 }

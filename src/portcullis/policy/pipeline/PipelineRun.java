@@ -26,11 +26,14 @@ final class PipelineRun {
   private final Pipeline pipeline;
   private final Log log;
   private final StepReporter progress;
+  private final AccessGuard guard;
   private final Optional<Subject> known;
   private PipelineState state;
 
   /** @param subject in place of what authenticators find out; empty where they run */
-  PipelineRun(Pipeline pipeline, Request request, Optional<Subject> subject, StepReporter progress) {
+  PipelineRun(Pipeline pipeline, Request request, AccessGuard guard, Optional<Subject> subject,
+      StepReporter progress) {
+    this.guard = guard;
     this.known = subject;
     this.pipeline = pipeline;
     this.log = pipeline.log();
@@ -40,7 +43,7 @@ final class PipelineRun {
 
   PipelineResult run() {
     try {
-      state = known.isPresent() ? state.with(known.get()) : authenticated();
+      state = known.isPresent() ? state.with(known.get()) : entered();
       state.subject().ifPresent(progress::authenticated);
       dump("Subject", state.subject().map(s -> (Value) s).orElse(Value.NULL));
       for (Step<? extends Mechanism> step : pipeline.handlers()) {
@@ -53,6 +56,19 @@ final class PipelineRun {
       return new PipelineResult.Passed(state);
     } catch (StepFailedException e) {
       return failed(e.stepFailure);
+    }
+  }
+
+  /** Returns the state with a subject that the guard does not refuse; a refusal is like one of an authenticator. */
+  private PipelineState entered() throws StepFailedException {
+    try {
+      guard.checkClient(state.request());
+      PipelineState authenticated = authenticated();
+      guard.checkSubject(authenticated.subject().orElseThrow());
+      return authenticated;
+    } catch (Failure e) {
+      log.warn("Access is locked", "_error", e.report());
+      throw new StepFailedException(new StepFailure(e, "", ""));
     }
   }
 

@@ -50,9 +50,8 @@ public final class Redecision {
   }
 
   private static Rule withoutSteps(Rule rule) {
-    return new Rule(rule.id(), rule.source(),
-        new Pipeline(List.of(), List.of(), List.of(), List.of(), rule.pipeline().log(), rule.pipeline().version()),
-        rule.backend(), rule.slashes(), rule.readings(), rule.hosts(), rule.origin());
+    return rule.with(
+        new Pipeline(List.of(), List.of(), List.of(), List.of(), rule.pipeline().log(), rule.pipeline().version()));
   }
 
   /**

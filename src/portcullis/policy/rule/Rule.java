@@ -1,5 +1,6 @@
 package portcullis.policy.rule;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import portcullis.policy.pipeline.Pipeline;
@@ -14,9 +15,11 @@ import portcullis.policy.route.HostPattern;
  * @param readings which other readings of a request it guards against
  * @param hosts the hosts that it is for; none for all
  * @param origin where it is written
+ * @param revalidate the interval at which long-lived exchanges that it allowed are decided again; empty for never
  */
 public record Rule(String id, String source, Pipeline pipeline, Optional<Backend> backend, EncodedSlashes slashes,
-    ReadingPolicy readings, List<HostPattern> hosts, RuleOrigin origin) {
+    ReadingPolicy readings, List<HostPattern> hosts, RuleOrigin origin,
+    Optional<Duration> revalidate) {
   private static final String CONFIG = "config";
   private static final String DEFAULT = "default";
 
@@ -27,7 +30,13 @@ public record Rule(String id, String source, Pipeline pipeline, Optional<Backend
 
   /** Returns the rule for requests that no other is for, and where it is written. */
   public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings, RuleOrigin origin) {
-    return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of(), origin);
+    return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of(), origin,
+        Optional.empty());
+  }
+
+  /** Returns a copy with another pipeline. */
+  public Rule with(Pipeline other) {
+    return new Rule(id, source, other, backend, slashes, readings, hosts, origin, revalidate);
   }
 
   /** Returns whether the other is this rule: one source has an id once. */

@@ -1,5 +1,6 @@
 package portcullis.policy.rule;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -17,9 +18,11 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
     MatchDraft match,
     EncodedSlashes slashes,
     UnaryOperator<ReadingPolicy> readings,
-    Optional<Backend> backend, PartialList<StepDraft> execute, PartialList<StepDraft> onError) {
+    Optional<Backend> backend, Optional<Duration> revalidate, PartialList<StepDraft> execute,
+    PartialList<StepDraft> onError) {
   static final String MODE = "mode";
   private static final String SHADOW = "shadow";
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   /**
    * What of a rule can be read.
@@ -37,12 +40,16 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
     Key<Optional<UnaryOperator<ReadingPolicy>>> readings = Key.optional("readings", ReadingPolicy.decoder(),
         "which other readings of a request are guarded against");
     Key<Optional<Backend>> backend = Key.optional("forward_to", Backend.decoder(tlsOnly), "where requests go");
+    Key<Optional<Duration>> revalidate = Key.optional("revalidate", interval(),
+        "the interval at which WebSockets and other long-lived exchanges are decided again, at least 1s; by default "
+            + "only if the rules change");
     Key<PartialList<StepDraft>> execute = Key.required("execute", StepDraft.list(StepDraft.EXECUTE, 1, version),
         "the steps");
     Key<PartialList<StepDraft>> onError = Key.withDefault("on_error", StepDraft.list(StepDraft.ON_ERROR, 0, version),
         PartialList.none(),
         "what answers failures");
-    return Decoders.partial("a rule", List.of(id, mode, match, slashes, readings, backend, execute, onError),
+    return Decoders.partial("a rule",
+        List.of(id, mode, match, slashes, readings, backend, revalidate, execute, onError),
         (parts, problems) -> {
           if (needsBackend && !parts.has(backend)) {
             problems.error(parts.node().at(), parts.node().path(), "`forward_to` is missing", "proxy mode needs an "
@@ -54,9 +61,20 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
                   parts.or(match, MatchDraft.UNREAD),
                   parts.or(slashes, EncodedSlashes.OFF),
                   parts.or(readings, Optional.empty()).orElse(UnaryOperator.identity()),
-                  parts.or(backend, Optional.empty()), parts.or(execute, PartialList.unread()),
+                  parts.or(backend, Optional.empty()), parts.or(revalidate, Optional.empty()),
+                  parts.or(execute, PartialList.unread()),
                   parts.or(onError, PartialList.unread())));
         });
+  }
+
+  private static Decoder<Duration> interval() {
+    return Decoders.duration().then((time, node, problems) -> {
+      if (time.compareTo(SHORTEST) < 0) {
+        problems.error(node.at(), node.path(), "must be at least 1s", "as in `revalidate: 5m`");
+        return Optional.empty();
+      }
+      return Optional.of(time);
+    });
   }
 
   private static Decoder<LocatedText> name() {

@@ -245,7 +245,8 @@ public final class RuleReader {
               new Rule(id.text(), source, pipeline, interner.intern(draft.backend()), draft.slashes(), policy,
                   interner.intern(c.hosts()),
                   digest.map(set -> RuleOrigin.of(draft.node(), set, configuration.orElseThrow().digest))
-                      .orElse(RuleOrigin.UNKNOWN))))));
+                      .orElse(RuleOrigin.UNKNOWN),
+                  draft.revalidate())))));
     }
     return out;
   }

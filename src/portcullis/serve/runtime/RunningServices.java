@@ -5,8 +5,10 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyMaterialException;
@@ -16,11 +18,14 @@ import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
+import portcullis.policy.lock.LockTable;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
+import portcullis.serve.stream.EndReason;
+import portcullis.serve.stream.StreamRegistry;
 
 /** The listeners and background tasks of a running program. For one thread. */
 final class RunningServices {
@@ -31,6 +36,9 @@ final class RunningServices {
   private final Telemetry telemetry;
   private final Log log;
   private final InstantSource clock;
+  private final LockTable locks;
+  private final Decider decider;
+  private final StreamRegistry streams;
   private final RuntimeStatus status;
   private final ServiceManager manager;
   private final ProblemMonitor problems;
@@ -49,7 +57,11 @@ final class RunningServices {
     this.telemetry = telemetry;
     this.log = log;
     this.clock = clock;
-    this.status = new RuntimeStatus(program, clock.instant());
+    this.locks = new LockTable(clock);
+    this.decider = new Decider(program.reloader()::snapshot, log, locks);
+    this.streams = new StreamRegistry(decider, locks, program.settings().main().get(ListenerSettings.STREAMS), clock,
+        log);
+    this.status = new RuntimeStatus(program, clock.instant(), this::live);
     this.problems = new ProblemMonitor(program, clock, log);
   }
 
@@ -61,7 +73,10 @@ final class RunningServices {
       throw new IOException(e.getMessage());
     }
     Services services = new Services(telemetry.sinks(), log, clock);
-    telemetry.registry().ifPresent(registry -> new ProgramMetrics(program).measure(registry, clock));
+    telemetry.registry().ifPresent(registry -> {
+      new ProgramMetrics(program).measure(registry, clock);
+      new StreamMetrics(streams, locks).measure(registry);
+    });
     telemetry.listen(services).ifPresent(listeners::add);
     Settings.Profiling profiling = program.settings().profiling();
     if (profiling.enabled()) {
@@ -69,10 +84,10 @@ final class RunningServices {
           program.settings().management().statusHosts()));
     }
     program.compare(telemetry.shadow());
-    Decider decider = new Decider(program.reloader()::snapshot, log);
+    streams.start();
     listeners
         .add(services.management(program.settings().management(), program.tls().management(), this::keys, status));
-    listeners.add(main(services, decider));
+    listeners.add(main(services));
     status.listens();
     reloads.start();
     heap.start();
@@ -99,14 +114,24 @@ final class RunningServices {
         + listener.port();
   }
 
-  private Listener main(Services services, Decider decider) throws IOException {
+  private Listener main(Services services) throws IOException {
     ListenerSettings settings = program.settings().main();
     Optional<ServerTls> tls = program.tls().main();
     return switch (options.service()) {
-      case PROXY -> services.proxy(settings, tls, decider, client, options.decisions());
+      case PROXY -> services.proxy(settings, tls, decider, client, options.decisions(), streams);
       case DECISION -> services.decision(settings, tls, decider);
       case ENVOY -> services.envoy(settings, tls, decider, () -> status.unreadyReasons().isEmpty());
     };
+  }
+
+  private StatusReport.Live live() {
+    Map<String, Long> active = new LinkedHashMap<>();
+    streams.active().forEach((kind, count) -> active.put(kind.text(), (long) count));
+    Map<String, Long> ended = new LinkedHashMap<>();
+    for (EndReason reason : EndReason.values()) {
+      ended.put(reason.text(), streams.ended(reason));
+    }
+    return new StatusReport.Live(active, ended, locks.size());
   }
 
   /** Returns the current status. */
@@ -141,6 +166,7 @@ final class RunningServices {
     reloads.close();
     heap.close();
     problems.close();
+    streams.close();
     program.unwatch();
     List<Thread> stopping = listeners.reversed().stream()
         .map(listener -> Thread.ofVirtual().name("listener-stop").start(() -> listener.stop(time))).toList();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.ServerTls;
@@ -23,9 +24,16 @@ import portcullis.serve.service.StatusSource;
 final class RuntimeStatus implements StatusSource {
   private final Program program;
   private final Instant started;
+  private final Supplier<StatusReport.Live> live;
   private volatile String obstacle = "the main service does not listen yet";
 
   RuntimeStatus(Program program, Instant started) {
+    this(program, started, () -> StatusReport.Live.NONE);
+  }
+
+  /** @param live returns what is in progress */
+  RuntimeStatus(Program program, Instant started, Supplier<StatusReport.Live> live) {
+    this.live = live;
     this.program = program;
     this.started = started;
   }
@@ -69,7 +77,7 @@ final class RuntimeStatus implements StatusSource {
         program.reloader().snapshot().defaultRule().isPresent(), ruleSets(),
         program.shadow().flatMap(ShadowRules::status), keyStores(context),
         breakers,
-        caches, problems(context));
+        caches, live.get(), problems(context));
   }
 
   private List<StatusReport.RuleSet> ruleSets() {

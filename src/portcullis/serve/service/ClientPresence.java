@@ -30,7 +30,8 @@ final class ClientPresence {
     return presence;
   }
 
-  private synchronized void leave() {
+  /** Records that the client has left, or is treated as if it had. */
+  synchronized void leave() {
     boolean first = !left;
     left = true;
     if (waiting && first) {

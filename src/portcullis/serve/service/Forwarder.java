@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.util.Locale;
 import java.util.Optional;
 import portcullis.http.client.BaseClient;
 import portcullis.http.client.RequestBodyException;
@@ -34,21 +35,30 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.rule.Backend;
+import portcullis.serve.stream.EndReason;
+import portcullis.serve.stream.LiveStream;
+import portcullis.serve.stream.StreamControl;
+import portcullis.serve.stream.StreamKind;
+import portcullis.serve.stream.StreamRegistry;
 
 /** Sends allowed requests to their upstreams and the responses back, streaming both ways. Thread safe. */
 final class Forwarder {
   private static final String GONE = "the client has gone";
+  private static final String WEBSOCKET = "websocket";
+  private static final String EVENT_STREAM = "text/event-stream";
 
   private final HttpClient client;
   private final ListenerSettings.Timeouts timeouts;
   private final NameSet stripped;
   private final TrustedProxies proxies;
   private final Optional<UpstreamShares> shares;
+  private final StreamRegistry streams;
   private final ErrorResponses errors;
   private final Log log;
   private final Tunnels tunnels = new Tunnels();
 
-  Forwarder(HttpClient client, ListenerSettings settings, ErrorResponses errors, Log log) {
+  Forwarder(HttpClient client, ListenerSettings settings, ErrorResponses errors, StreamRegistry streams, Log log) {
+    this.streams = streams;
     this.client = client;
     this.timeouts = settings.timeouts();
     this.stripped = settings.stripped();
@@ -86,29 +96,61 @@ final class Forwarder {
     ClientPresence presence = ClientPresence.of(transaction.exchange());
     transaction.forwarded(outgoing.fields());
     WireRequest request = request(transaction, forwarding, outgoing, backend, allow, presence);
-    try (UpstreamShares.Place place = place(transaction, request)) {
-      send(transaction, forwarding, request, allow, presence, place);
+    try (LiveStream stream = streams.open(kind(transaction, outgoing), allow, control(transaction, presence));
+        UpstreamShares.Place place = place(transaction, request)) {
+      send(transaction, forwarding, request, new Exchange(allow, presence, stream), place);
     }
   }
 
-  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, Decision.Allow allow,
-      ClientPresence presence, UpstreamShares.Place place) throws IOException {
+  /** A request in progress: its client, and its entry in the registry. */
+  private record Exchange(Decision.Allow allow, ClientPresence presence, LiveStream stream) {
+    /** Returns why it did not come to its end. */
+    Optional<String> failure() {
+      return stream.ended().map(reason -> "ended: " + reason.message())
+          .or(() -> presence.hasLeft() ? Optional.of(GONE) : Optional.empty());
+    }
+  }
+
+  private static StreamKind kind(Transaction transaction, Outgoing outgoing) {
+    Optional<String> upgrade = outgoing.fields().first("Upgrade");
+    if (upgrade.isPresent()) {
+      return upgrade.get().equalsIgnoreCase(WEBSOCKET) ? StreamKind.WEBSOCKET : StreamKind.UPGRADE;
+    }
+    return GrpcCall.is(outgoing.fields()) && transaction.exchange().getProtocol().startsWith("HTTP/2")
+        ? StreamKind.CALL
+        : StreamKind.ANSWER;
+  }
+
+  /** Aborts the response, so that the client does not take a part of it for all of it. */
+  private static StreamControl control(Transaction transaction, ClientPresence presence) {
+    return new StreamControl() {
+      @Override
+      public void end(EndReason reason) {
+        presence.leave();
+        transaction.reply().abort();
+      }
+
+      @Override
+      public void kill() {
+        transaction.reply().abort();
+      }
+    };
+  }
+
+  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, Exchange exchange,
+      UpstreamShares.Place place) throws IOException {
     HttpResponse<InputStream> response;
     try {
-      response = presence.during(() -> response(request, place));
+      response = exchange.presence.during(() -> response(request, place));
     } catch (InterruptedException _) {
-      if (presence.hasLeft()) {
-        transaction.markFailed(GONE);
-      } else {
-        Thread.currentThread().interrupt();
-      }
+      exchange.failure().ifPresentOrElse(transaction::markFailed, Thread.currentThread()::interrupt);
       transaction.reply().abort();
       return;
     } catch (IOException e) {
       failed(transaction, forwarding, e);
       return;
     }
-    answer(transaction, response, allow, presence);
+    answer(transaction, response, exchange);
   }
 
   /** Returns an empty optional where nothing is to be shared, as then nothing is spent on it for each request. */
@@ -171,23 +213,26 @@ final class Forwarder {
     }
   }
 
-  private void answer(Transaction transaction, HttpResponse<InputStream> response, Decision.Allow allow,
-      ClientPresence presence) throws IOException {
+  private void answer(Transaction transaction, HttpResponse<InputStream> response, Exchange exchange)
+      throws IOException {
     WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
-      tunnel(transaction, wire, allow);
+      tunnel(transaction, wire, exchange);
       return;
     }
-    Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())), allow);
+    exchange.stream.becomes(kind(exchange.stream.kind(), wire.fields()));
+    Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())),
+        exchange.allow);
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length,
-        presence.body(response.body()),
+        exchange.presence.body(response.body()),
         () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
     switch (end) {
       case WHOLE -> {
       }
-      case SOURCE_FAILED -> transaction.markFailed(presence.hasLeft() ? GONE : "the answer of the upstream broke off");
-      case CLIENT_LEFT -> transaction.markFailed(GONE);
+      case SOURCE_FAILED ->
+        transaction.markFailed(exchange.failure().orElse("the answer of the upstream broke off"));
+      case CLIENT_LEFT -> transaction.markFailed(exchange.failure().orElse(GONE));
     }
   }
 
@@ -200,12 +245,24 @@ final class Forwarder {
     return out;
   }
 
-  private void tunnel(Transaction transaction, WireResponse response, Decision.Allow allow) throws IOException {
+  /** Returns the kind of an exchange whose response has these fields. */
+  private static StreamKind kind(StreamKind expected, Fields response) {
+    boolean events = response.first("Content-Type")
+        .filter(type -> type.toLowerCase(Locale.ROOT).startsWith(EVENT_STREAM)).isPresent();
+    boolean call = expected == StreamKind.CALL;
+    return call ? expected : events ? StreamKind.EVENTS : StreamKind.ANSWER;
+  }
+
+  private void tunnel(Transaction transaction, WireResponse response, Exchange exchange) throws IOException {
     try (Tunnel upstream = response.tunnel().orElseThrow()) {
       Fields fields = RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id());
       String protocol = response.fields().first("Upgrade").orElse("");
-      try (Tunnel client = transaction.reply().upgrade(withOwn(fields, allow).with("Upgrade", protocol))) {
-        tunnels.join(client, upstream, timeouts.idle());
+      try (Tunnel client = transaction.reply().upgrade(withOwn(fields, exchange.allow).with("Upgrade", protocol))) {
+        boolean isWebSocket = protocol.equalsIgnoreCase(WEBSOCKET);
+        EndableTunnel tunnel = tunnels.between(client, upstream, isWebSocket);
+        exchange.stream.becomes(isWebSocket ? StreamKind.WEBSOCKET : StreamKind.UPGRADE, tunnel);
+        tunnel.join(timeouts.idle());
+        exchange.stream.ended().ifPresent(reason -> transaction.markFailed("ended: " + reason.message()));
       }
     }
   }

@@ -45,6 +45,13 @@ public final class Listener {
   /** @throws IOException if the address cannot be bound, with a message for operators */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
       TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors) throws IOException {
+    return start(name, settings, tls, handler, () -> {}, telemetry, log, clock, descriptors);
+  }
+
+  /** @param ended called once it has stopped */
+  static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
+      Runnable ended, TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors)
+      throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()), RequestIds.of(settings));
     List<Layer> layers = new ArrayList<>();
     if (telemetry.isActive()) {
@@ -57,7 +64,7 @@ public final class Listener {
     if (telemetry.recordsDecisions()) {
       layers.add(new DecisionLayer(telemetry.decisions(), telemetry.shadow()));
     }
-    return start(name, settings, tls, layers, access, handler, () -> {}, log, clock, descriptors);
+    return start(name, settings, tls, layers, access, handler, ended, log, clock, descriptors);
   }
 
   /** Starts a listener for gRPC calls, which are logged and measured by fields of their own. */

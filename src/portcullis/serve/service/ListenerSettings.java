@@ -23,6 +23,7 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.rule.ReadingPolicy;
+import portcullis.serve.stream.StreamSettings;
 
 /**
  * The settings of a listener, {@code serve} or {@code management}: a value for each key, by default the default of the
@@ -90,6 +91,9 @@ public final class ListenerSettings {
   public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(
       Key.withDefault("strip_method_overrides", Decoders.flag(),
           false, "whether X-HTTP-Method-Override and similar header fields are removed"));
+  public static final Key<StreamSettings> STREAMS = main(
+      Key.withDefault("streams", StreamSettings.decoder(), StreamSettings.DEFAULT,
+          "long-lived exchanges of the proxy"));
   public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
       ReadingPolicy.decoder(), "the alternative readings of requests that rules guard against"));
   public static final Key<List<String>> STATUS_HOSTS = management(

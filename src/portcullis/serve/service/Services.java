@@ -17,6 +17,8 @@ import portcullis.observe.profiling.Profiler;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.lock.LockTable;
+import portcullis.serve.stream.StreamRegistry;
 
 /** Starts the listeners of the services. */
 public final class Services {
@@ -40,12 +42,20 @@ public final class Services {
   /** Starts the proxy, whose decisions a listener is notified of. */
   public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client,
       Optional<DecisionListener> listener) throws IOException {
+    StreamRegistry streams = new StreamRegistry(decider, new LockTable(clock), settings.get(ListenerSettings.STREAMS),
+        clock, log);
+    streams.start();
+    return proxy(settings, tls, decider, client, listener, streams);
+  }
+
+  /** Starts the proxy, whose exchanges are in a registry; that is closed with the listener. */
+  public Listener proxy(ListenerSettings settings, Optional<ServerTls> tls, Decider decider, HttpClient client,
+      Optional<DecisionListener> listener, StreamRegistry streams) throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
-    Forwarder forwarder = new Forwarder(client, settings, errors, log);
-    return Listener.start("proxy", settings, tls,
-        new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
-            settings.limits().bodies(), listener.map(l -> watch(l, decider, new DryRun(settings, errors))), log),
-        telemetry, log, clock, descriptors);
+    Forwarder forwarder = new Forwarder(client, settings, errors, streams, log);
+    DecisionHandler handler = new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
+        settings.limits().bodies(), listener.map(l -> watch(l, decider, new DryRun(settings, errors))), log);
+    return Listener.start("proxy", settings, tls, handler, streams::close, telemetry, log, clock, descriptors);
   }
 
   private static DecisionHandler.Watch watch(DecisionListener listener, Decider decider, DryRun run) {

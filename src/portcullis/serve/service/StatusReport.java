@@ -18,12 +18,13 @@ import portcullis.serve.shadow.ShadowReport;
  * @param configuration the latest load of the configuration
  * @param hasDefaultRule whether there is a default rule
  * @param shadow the shadow rules; empty if there are none
+ * @param live what is in progress
  * @param problems what an operator has to fix
  */
 public record StatusReport(String version, Instant started, CryptoProvider crypto, Reading configuration,
     boolean hasDefaultRule,
     List<RuleSet> ruleSets, Optional<Shadow> shadow,
-    List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches,
+    List<KeyStore> keyStores, List<Breaker> breakers, List<Cache> caches, Live live,
     List<OngoingProblem> problems) {
   /**
    * The outcome of a load.
@@ -64,6 +65,18 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
 
   public record Cache(String type, long entries, long bytes) {}
 
+  /**
+   * What is in progress.
+   *
+   * @param streams the number of exchanges with upstreams by kind
+   * @param ended the number of those that were ended early, by reason
+   * @param locks the number of locks
+   */
+  public record Live(Map<String, Long> streams, Map<String, Long> ended, long locks) {
+    /** Of programs that forward nothing. */
+    public static final Live NONE = new Live(Map.of(), Map.of(), 0);
+  }
+
   Value.Dict document(List<String> unreadyReasons) {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("version", Value.of(version));
@@ -80,6 +93,14 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
     out.put("key_stores", list(keyStores, StatusReport::document));
     out.put("breakers", list(breakers, StatusReport::document));
     out.put("caches", list(caches, StatusReport::document));
+    out.put("streams", new Value.Dict(Map.of("active", counts(live.streams), "ended", counts(live.ended))));
+    out.put("locks", Value.of(live.locks));
+    return new Value.Dict(out);
+  }
+
+  private static Value counts(Map<String, Long> counts) {
+    Map<String, Value> out = new LinkedHashMap<>();
+    counts.forEach((name, count) -> out.put(name, Value.of(count)));
     return new Value.Dict(out);
   }
 

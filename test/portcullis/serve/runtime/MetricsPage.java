@@ -16,10 +16,14 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.decision.Decider;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.lock.LockTable;
 import portcullis.reference.Page;
+import portcullis.serve.stream.StreamRegistry;
+import portcullis.serve.stream.StreamSettings;
 
 /** The reference page of metrics, made from a registry in which a program has registered all of them. */
 public final class MetricsPage {
@@ -77,6 +81,12 @@ public final class MetricsPage {
       Registry registry = telemetry.registry().orElseThrow(() -> new IllegalStateException("no registry"));
       errors.measure(registry);
       new ProgramMetrics(program).measure(registry, InstantSource.system());
+      LockTable locks = new LockTable(InstantSource.system());
+      Decider decider = new Decider(program.reloader()::snapshot, silent, locks);
+      try (StreamRegistry streams = new StreamRegistry(decider, locks, StreamSettings.DEFAULT, InstantSource.system(),
+          silent)) {
+        new StreamMetrics(streams, locks).measure(registry);
+      }
       return registry;
     } finally {
       program.close();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +60,7 @@ class ManagementTest {
                 List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
             List.of(new StatusReport.Breaker("https://pdp.local:443", 20, Optional.of(NOW))),
             List.of(new StatusReport.Cache("in-memory", 3, 400)),
+            new StatusReport.Live(Map.of("websocket", 2L), Map.of("expired", 1L), 4),
             List.of(new OngoingProblem(NOW, "the log cannot be written: No space left on device")));
       }
     };
@@ -154,7 +156,8 @@ class ManagementTest {
             + "\"service\":\"https://pdp.local:443\"}]",
         "\"problems\":[{\"since\":\"2030-01-02T03:04:05Z\",\"text\":\"the log cannot be written: No space left on "
             + "device\"}]",
-        "\"caches\":[{\"bytes\":400,\"entries\":3,\"type\":\"in-memory\"}]")) {
+        "\"caches\":[{\"bytes\":400,\"entries\":3,\"type\":\"in-memory\"}]",
+        "\"streams\":{\"active\":{\"websocket\":2},\"ended\":{\"expired\":1}}", "\"locks\":4")) {
       assertTrue(body.contains(part), part + " is not in " + body);
     }
     assertTrue(!body.contains("gone.yaml"), body);

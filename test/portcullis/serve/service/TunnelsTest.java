@@ -1,5 +1,6 @@
 package portcullis.serve.service;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,10 +11,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import portcullis.http.message.Tunnel;
+import portcullis.serve.stream.EndReason;
 
 class TunnelsTest {
   private static final Duration IDLE = Duration.ofSeconds(7);
@@ -143,5 +146,102 @@ class TunnelsTest {
     assertEquals("some", other.written());
     assertTrue(one.isClosed() && other.isClosed());
     assertFalse(other.isEnded());
+  }
+
+  /** Passes its bytes, and then waits until its output has ended. */
+  private static Scripted waiting(byte[] bytes, CountDownLatch passed) {
+    return new Scripted(new String(bytes, StandardCharsets.US_ASCII), open(), false) {
+      private final CountDownLatch end = new CountDownLatch(1);
+      private boolean first = true;
+
+      @Override
+      public InputStream input() {
+        InputStream in = super.input();
+        return new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("not read byte by byte");
+          }
+
+          @Override
+          public int read(byte[] into, int from, int most) throws IOException {
+            if (first) {
+              first = false;
+              return in.read(into, from, most);
+            }
+            passed.countDown();
+            await(end);
+            return -1;
+          }
+        };
+      }
+
+      @Override
+      public void endOutput() {
+        super.endOutput();
+        end.countDown();
+      }
+    };
+  }
+
+  private static void ended(Scripted one, Scripted other, boolean webSocket, CountDownLatch passed) throws Exception {
+    EndableTunnel tunnel = new Tunnels().between(one, other, webSocket);
+    Thread join = Thread.ofVirtual().start(() -> {
+      try {
+        tunnel.join(IDLE);
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    await(passed);
+    tunnel.end(EndReason.LOCKED);
+    assertTrue(join.join(Duration.ofSeconds(20)), "both directions end");
+  }
+
+  @Test
+  void anEndedWebSocketIsClosedTowardsBothSides() throws Exception {
+    CountDownLatch passed = new CountDownLatch(2);
+    byte[] frame = {1, 2, 'h', 'i'};
+    Scripted client = waiting(frame, passed);
+    Scripted upstream = waiting(frame, passed);
+    ended(client, upstream, true, passed);
+    byte[] close = WebSocketFrames.close("access is locked", false);
+    assertArrayEquals(close, Arrays.copyOfRange(client.out.toByteArray(), 4, 4 + close.length));
+    assertEquals(4 + close.length + 4, upstream.out.size(), "masked");
+    assertTrue(client.isEnded() && upstream.isEnded());
+  }
+
+  @Test
+  void noCloseFrameIsPutIntoAnotherFrame() throws Exception {
+    CountDownLatch passed = new CountDownLatch(2);
+    byte[] part = {1, 5, 'h', 'i'};
+    Scripted client = waiting(part, passed);
+    Scripted upstream = waiting(part, passed);
+    EndableTunnel tunnel = new Tunnels().between(client, upstream, true);
+    Thread join = Thread.ofVirtual().start(() -> {
+      try {
+        tunnel.join(IDLE);
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    await(passed);
+    tunnel.end(EndReason.LOCKED);
+    tunnel.kill();
+    client.endOutput();
+    upstream.endOutput();
+    assertTrue(join.join(Duration.ofSeconds(20)));
+    assertEquals(4, client.out.size());
+    assertTrue(client.isClosed() && upstream.isClosed());
+  }
+
+  @Test
+  void anEndedTunnelOfAnotherProtocolEndsWithoutFrames() throws Exception {
+    CountDownLatch passed = new CountDownLatch(2);
+    Scripted client = waiting("abc".getBytes(StandardCharsets.US_ASCII), passed);
+    Scripted upstream = waiting("abc".getBytes(StandardCharsets.US_ASCII), passed);
+    ended(client, upstream, false, passed);
+    assertEquals("abc", client.written());
+    assertEquals("abc", upstream.written());
   }
 }

@@ -1,0 +1,197 @@
+package portcullis.serve.stream;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import portcullis.http.message.Request;
+import portcullis.policy.mechanism.Credential;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.rule.Rule;
+
+/**
+ * A registered exchange with an upstream. It is opened and closed by the thread of the exchange, and ended by any
+ * other.
+ */
+public final class LiveStream extends Wheel.Item implements AutoCloseable {
+  private final Object gate = new Object();
+  private final StreamRegistry registry;
+  private final Request request;
+  private final Instant started;
+  private final AtomicBoolean isChecked = new AtomicBoolean();
+  private volatile Subject subject;
+  private volatile Rule rule;
+  private volatile StreamKind kind;
+  private volatile long checked;
+  private volatile int failures;
+  private StreamControl control;
+  private volatile Optional<EndReason> ended = Optional.empty();
+  private volatile boolean closed;
+
+  /** @param now in nanoseconds of the registry's clock */
+  LiveStream(StreamRegistry registry, StreamKind kind, Request request, Subject subject, Rule rule,
+      StreamControl control, Instant started, long now) {
+    this.registry = registry;
+    this.kind = kind;
+    this.request = request;
+    this.subject = subject;
+    this.rule = rule;
+    this.control = control;
+    this.started = started;
+    this.checked = now;
+  }
+
+  public Request request() {
+    return request;
+  }
+
+  public Subject subject() {
+    return subject;
+  }
+
+  /** Returns the rule that allowed it last. */
+  public Rule rule() {
+    return rule;
+  }
+
+  public StreamKind kind() {
+    return kind;
+  }
+
+  public Instant started() {
+    return started;
+  }
+
+  /** Returns why it was ended; empty if it was not. */
+  public Optional<EndReason> ended() {
+    return ended;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Sets the kind, once it is known. */
+  public void becomes(StreamKind known) {
+    if (known != kind) {
+      kind = known;
+      registry.schedule(this);
+    }
+  }
+
+  /** Sets the kind and the way to end it, once they are known. */
+  public void becomes(StreamKind known, StreamControl other) {
+    kind = known;
+    Optional<EndReason> reason;
+    synchronized (gate) {
+      control = other;
+      reason = ended;
+    }
+    reason.ifPresent(other::end);
+    registry.schedule(this);
+  }
+
+  /** Ends it, and returns whether that is new. */
+  boolean end(EndReason reason) {
+    if (ended.isPresent()) {
+      return false;
+    }
+    synchronized (gate) {
+      if (closed || ended.isPresent()) {
+        return false;
+      }
+      ended = Optional.of(reason);
+    }
+    act(true);
+    return true;
+  }
+
+  /** Ends it at once. */
+  void kill() {
+    act(false);
+  }
+
+  /** Acts before {@link #close} returns or not at all, as the connection then serves other requests. */
+  private void act(boolean gently) {
+    Thread.ofVirtual().name("stream-end").start(() -> {
+      synchronized (gate) {
+        if (!closed && gently) {
+          control.end(ended.orElseThrow());
+        } else if (!closed) {
+          control.kill();
+        }
+      }
+    });
+  }
+
+  /** Records a decision that still allows it. */
+  void allowed(Subject latest, Rule by) {
+    subject = latest;
+    rule = by;
+    failures = 0;
+  }
+
+  /** Records that it could not be decided again, and returns how often in a row. */
+  int failed() {
+    failures++;
+    return failures;
+  }
+
+  /** Begins to decide it again, and returns false if that is in progress. */
+  boolean beginCheck() {
+    return isChecked.compareAndSet(false, true);
+  }
+
+  boolean hasFailed() {
+    return failures > 0;
+  }
+
+  void endCheck(long now) {
+    checked = now;
+    isChecked.set(false);
+  }
+
+  /** Returns when it was decided last, in nanoseconds of the registry's clock. */
+  long checked() {
+    return checked;
+  }
+
+  /** Returns the interval at which it is decided again; shorter after failures. */
+  Optional<Duration> interval(Duration retry) {
+    return failures > 0 ? Optional.of(retry) : rule.revalidate();
+  }
+
+  /** Returns whether the same subjects were found. */
+  boolean isOf(Subject other) {
+    return ids(subject).equals(ids(other));
+  }
+
+  private static List<String> ids(Subject subject) {
+    return subject.all().stream().map(Subject::id).toList();
+  }
+
+  /** Returns when it ends with the first of its credentials. */
+  Optional<Instant> expiry() {
+    Optional<Instant> first = Optional.empty();
+    for (Subject one : subject.all()) {
+      Optional<Instant> end = end(one.credential());
+      first = first.isEmpty() || end.isPresent() && end.get().isBefore(first.get()) ? end : first;
+    }
+    Instant least = started.plus(kind.grace());
+    return first.map(end -> end.isBefore(least) ? least : end);
+  }
+
+  /** A credential that had expired before, but was still accepted, counts for as long as it is accepted. */
+  private Optional<Instant> end(Credential credential) {
+    return credential.expires().map(end -> end.isAfter(started) ? end : end.plus(credential.leeway()));
+  }
+
+  @Override
+  public void close() {
+    synchronized (gate) {
+      closed = true;
+    }
+    registry.remove(this);
+  }
+}

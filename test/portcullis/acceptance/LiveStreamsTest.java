@@ -1,0 +1,76 @@
+package portcullis.acceptance;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the built image ends WebSockets and streams of events. */
+class LiveStreamsTest {
+  @TempDir
+  private Path folder;
+
+  @Test
+  void webSocketEndsWithinASecondOfTheTokensExpiry() throws Exception {
+    try (StreamSite site = new StreamSite(folder, "", "", "")) {
+      Instant expiry = Instant.ofEpochSecond(Instant.now().getEpochSecond() + 5);
+      BlockingQueue<StreamSite.Closed> closed = site.open(site.token("alice", "s", 5));
+      StreamSite.Closed end = closed.poll(20, TimeUnit.SECONDS);
+      assertEquals(1008, end.status());
+      assertEquals("the credential has expired", end.reason());
+      assertTrue(!end.at().isBefore(expiry) && end.at().isBefore(expiry.plus(Duration.ofMillis(2000))),
+          end.at() + " is not within a second of " + expiry); // and one for the seconds of the claim
+      String frame = site.received();
+      assertEquals(0x88, frame.charAt(0), "the upstream receives a close frame");
+      assertTrue((frame.charAt(1) & 0x80) != 0, "which is masked");
+      site.image().await("Stream ended .*_reason=expired _kind=websocket _subject=alice _rule=r");
+      String status = site.managed(HttpRequest.newBuilder(), "/status").body();
+      assertTrue(status.contains("\"expired\":1"), status);
+    }
+  }
+
+  @Test
+  void eventsBreakOffVisiblyAtTheMaximumAge() throws Exception {
+    try (StreamSite site = new StreamSite(folder, ", streams: {max_age: 1s}", "", "");
+        Socket socket = site.events(site.token("alice", "s", 300))) {
+      String received = all(socket);
+      assertTrue(received.contains("data: 1\n\n"), received);
+      assertFalse(received.endsWith("0\r\n\r\n"), "the client can see that it is not whole");
+    }
+  }
+
+  private static String all(Socket socket) throws IOException {
+    StringBuilder out = new StringBuilder();
+    try {
+      for (int octet = socket.getInputStream().read(); octet >= 0; octet = socket.getInputStream().read()) {
+        out.append((char) octet);
+      }
+    } catch (SocketException _) {
+      // reset
+    }
+    return new String(out.toString().getBytes(ISO_8859_1), ISO_8859_1);
+  }
+
+  @Test
+  void aReloadEndsWhatTheRulesNoLongerAllow() throws Exception {
+    try (StreamSite site = new StreamSite(folder, "", "", "")) {
+      BlockingQueue<StreamSite.Closed> closed = site.open(site.token("alice", "s", 300));
+      site.rule(", {authorizer: closed}");
+      StreamSite.Closed end = closed.poll(20, TimeUnit.SECONDS);
+      assertEquals(1008, end.status());
+      assertEquals("the rules no longer allow it", end.reason());
+    }
+  }
+}

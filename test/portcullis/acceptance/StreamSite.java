@@ -1,0 +1,186 @@
+package portcullis.acceptance;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import portcullis.fixture.FreePort;
+import portcullis.fixture.RawUpstream;
+import portcullis.fixture.RunningImage;
+import portcullis.fixture.TokenIssuer;
+
+/** The built image between WebSockets, streams of events and an upstream, for users of an issuer. */
+final class StreamSite implements AutoCloseable {
+  private static final String CONFIG = """
+      log: {level: info, format: text}
+      tracing: {enabled: false}
+      metrics: {enabled: false}
+      watch: true
+      serve: {host: 127.0.0.1, port: %d%s}
+      management: {host: 127.0.0.1, port: %d%s}
+      mechanisms:
+        authenticators:
+          - id: token
+            type: jwt
+            config: {jwks_endpoint: {url: "%s"}, assertions: {issuers: [https://idp.example]}}
+        authorizers: [{id: closed, type: deny}]
+      providers: {file_system: {src: rules, watch: true}}
+      """;
+
+  private final TokenIssuer issuer = new TokenIssuer();
+  private final HttpClient client = HttpClient.newHttpClient();
+  /** What the upstream received in the end of each connection. */
+  private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+  private final RawUpstream upstream = RawUpstream.of(this::serve);
+  private final Path folder;
+  private final int port = FreePort.next();
+  private final int management = FreePort.next();
+  private final RunningImage image;
+
+  /** @param more keys of {@code serve} @param managed keys of {@code management} @param rest more sections */
+  StreamSite(Path folder, String more, String managed, String rest) throws IOException {
+    this.folder = folder;
+    Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(folder.resolve("config.yaml"),
+        CONFIG.formatted(port, more, management, managed, issuer.jwksUrl())
+            + rest.replace("JWKS", issuer.jwksUrl()));
+    rule("");
+    image = start();
+  }
+
+  private RunningImage start() {
+    RunningImage started = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure");
+    started.await("Starting listening .*_service=proxy");
+    return started;
+  }
+
+  /** Writes the rule with these further steps. */
+  void rule(String steps) throws IOException {
+    Path aside = Files.writeString(folder.resolve("aside"), """
+        version: 1alpha4
+        rules:
+        - id: r
+          match: {routes: [{path: "/**"}]}
+          forward_to: {host: "%s", rewrite: {scheme: http}}
+          execute: [{authenticator: token}%s]
+        """.formatted(upstream.host(), steps));
+    Files.move(aside, folder.resolve("rules/r.yaml"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private void serve(RawUpstream.Peer peer) throws IOException {
+    String head = peer.head();
+    Matcher key = Pattern.compile("(?i)Sec-WebSocket-Key: (\\S+)").matcher(head);
+    if (key.find()) {
+      peer.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+          + accept(key.group(1)) + "\r\n\r\n");
+    } else {
+      peer.say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + "9\r\ndata: 1\n\n\r\n");
+    }
+    received.add(new String(peer.input().readAllBytes(), ISO_8859_1));
+  }
+
+  private static String accept(String key) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-1")
+          .digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(ISO_8859_1));
+      return Base64.getEncoder().encodeToString(hash);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns a token of a user in a session, for that many seconds. */
+  String token(String subject, String session, int seconds) throws GeneralSecurityException {
+    long now = Instant.now().getEpochSecond();
+    return issuer.token("""
+        {"iss":"https://idp.example","sub":"%s","sid":"%s","jti":"t-%s","iat":%d,"exp":%d}"""
+        .formatted(subject, session, subject, now, now + seconds));
+  }
+
+  TokenIssuer issuer() {
+    return issuer;
+  }
+
+  RunningImage image() {
+    return image;
+  }
+
+  int management() {
+    return management;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** How a WebSocket was closed. */
+  record Closed(int status, String reason, Instant at) {}
+
+  /** Opens a WebSocket, and returns what will have closed it. */
+  BlockingQueue<Closed> open(String token) throws Exception {
+    BlockingQueue<Closed> closed = new LinkedBlockingQueue<>();
+    client.newWebSocketBuilder().header("Authorization", "Bearer " + token)
+        .buildAsync(URI.create("ws://127.0.0.1:" + port + "/socket"), new WebSocket.Listener() {
+          @Override
+          public CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
+            closed.add(new Closed(status, reason, Instant.now()));
+            return CompletableFuture.completedStage(null);
+          }
+        }).get(20, TimeUnit.SECONDS);
+    return closed;
+  }
+
+  /** Returns what the upstream received in the end of the next connection that ends. */
+  String received() throws InterruptedException {
+    return String.valueOf(received.poll(20, TimeUnit.SECONDS));
+  }
+
+  /** Opens a stream of events, and returns its connection. */
+  Socket events(String token) throws IOException {
+    Socket socket = new Socket("127.0.0.1", port);
+    socket.setSoTimeout(20_000);
+    socket.getOutputStream().write(("GET /events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token
+        + "\r\n\r\n").getBytes(ISO_8859_1));
+    return socket;
+  }
+
+  /** Returns the status of a request. */
+  int status(String token) throws IOException {
+    try (Socket socket = events(token)) {
+      return Integer.parseInt(new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9));
+    }
+  }
+
+  /** Sends a request to the management service. */
+  HttpResponse<String> managed(HttpRequest.Builder request, String path) throws Exception {
+    return client.send(request.uri(URI.create("http://127.0.0.1:" + management + path)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    image.close();
+    client.close();
+    upstream.close();
+    issuer.close();
+  }
+}

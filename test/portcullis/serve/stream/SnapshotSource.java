@@ -1,0 +1,72 @@
+package portcullis.serve.stream;
+
+import java.io.OutputStream;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import portcullis.config.Enforcement;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.decision.ProtectedHeaders;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleReader;
+
+/** Snapshots with one rule, whose steps change. */
+final class SnapshotSource implements Supplier<Snapshot> {
+  private static final String MECHANISMS = """
+      authenticators: [{id: anon, type: anonymous}, {id: other, type: anonymous, config: {subject: other}},
+        {id: none, type: unauthorized}]
+      authorizers: [{id: no, type: deny},
+        {id: body, type: cel, config: {expressions: [{expression: 'Request.Body() == "yes"'}]}}]
+      """;
+
+  private final Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()),
+      InstantSource.system(), "");
+  private volatile Snapshot current = snapshot(0, "[{authenticator: none}]");
+
+  Log log() {
+    return log;
+  }
+
+  /** Reloads the rule with these steps. */
+  void use(String steps) {
+    current = snapshot(current.version() + 1, steps);
+  }
+
+  /** Changes the rule without a new version, as where a remote service changes its mind. */
+  void useSilently(String steps) {
+    current = snapshot(current.version(), steps);
+  }
+
+  private Snapshot snapshot(long version, String steps) {
+    Problems problems = new Problems();
+    MechanismContext context = new MechanismContext(new EndpointClient(() -> {
+      throw new IllegalStateException("no calls");
+    }, Cache.none()), new KeyRings(InstantSource.system()), Enforcement.NONE, InstantSource.system(),
+        InstantSource.system(), log);
+    Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS, problems), context, problems);
+    String text = "version: 1alpha4\nrules:\n- {id: r, match: {routes: [{path: /a}]}, execute: " + steps + "}\n";
+    RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
+        .read("test", new SourceFile("f", text), problems).flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
+        .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
+    return new Snapshot(version, catalogue, index, Optional.empty(), ProtectedHeaders.of(List.of()));
+  }
+
+  @Override
+  public Snapshot get() {
+    return current;
+  }
+}

@@ -1,0 +1,274 @@
+package portcullis.serve.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.http.message.Authority;
+import portcullis.http.message.Body;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Request;
+import portcullis.http.message.RequestPath;
+import portcullis.lang.value.Value;
+import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockTable;
+import portcullis.policy.mechanism.Credential;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.Observer;
+
+class StreamRegistryTest {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  private static final String ALLOWED = "[{authenticator: anon}]";
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(START);
+  private final InstantSource clock = now::get;
+  private final LockTable locks = new LockTable(clock);
+  private final SnapshotSource rules = new SnapshotSource();
+  private final Decider decider = new Decider(rules, rules.log(), locks);
+  private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+  private Optional<StreamRegistry> registry = Optional.empty();
+
+  @AfterEach
+  void close() {
+    registry.ifPresent(StreamRegistry::close);
+  }
+
+  private StreamRegistry registry(StreamSettings settings) {
+    StreamRegistry made = new StreamRegistry(decider, locks, settings, clock,
+        () -> Duration.between(START, now.get()).toNanos(), rules.log());
+    registry = Optional.of(made);
+    return made;
+  }
+
+  private static Request request(byte[] body) throws Exception {
+    return new Request("GET", "http", Authority.parse("a.example").orElseThrow(), RequestPath.read("/a"), "",
+        Fields.NONE,
+        List.of("192.0.2.7"), Body.of(body, ""));
+  }
+
+  private LiveStream open(StreamKind kind, Subject subject) throws Exception {
+    Decision decision = decider.assuming(Optional.of(subject)).decide(request(new byte[0]), Observer.NONE);
+    return open(kind, (Decision.Allow) decision);
+  }
+
+  private LiveStream open(StreamKind kind, Decision.Allow allow) {
+    return registry.orElseThrow().open(kind, allow, new StreamControl() {
+      @Override
+      public void end(EndReason reason) {
+        ended.add(reason.text());
+      }
+
+      @Override
+      public void kill() {
+        ended.add("killed");
+      }
+    });
+  }
+
+  private static Subject subject(Credential credential) {
+    return new Subject("anonymous", Value.Dict.EMPTY).by(credential);
+  }
+
+  private static Credential expiring(Duration in, Duration leeway) {
+    return Credential.NONE.expiring(Optional.of(START.plus(in)), leeway);
+  }
+
+  private void after(Duration time) {
+    Instant end = START.plus(time);
+    while (now.get().isBefore(end)) {
+      now.set(now.get().plus(StreamRegistry.TICK));
+      registry.orElseThrow().tick();
+    }
+  }
+
+  private void assertEnds(String reason) throws InterruptedException {
+    assertEquals(reason, ended.poll(20, TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"WEBSOCKET, 5, 0, 5", "EVENTS, 5, 10, 5", "CALL, 5, 0, 5", "ANSWER, 5, 0, 10", "ANSWER, 90, 0, 90",
+    "WEBSOCKET, -1, 10, 9", "WEBSOCKET, 300, 0, 300", "CALL, -9, 10, 1"})
+  void endsWithCredential(StreamKind kind, int expires, int leeway, int ends) throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    open(kind, subject(expiring(Duration.ofSeconds(expires), Duration.ofSeconds(leeway))));
+    after(Duration.ofMillis(ends * 1000 - 200));
+    assertEquals(Optional.empty(), Optional.ofNullable(ended.poll()));
+    after(Duration.ofMillis(ends * 1000 + 300));
+    assertEnds("expired");
+    assertEquals(1, registry.get().ended(EndReason.EXPIRED));
+  }
+
+  @Test
+  void isKilledIfItDoesNotEnd() throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    open(StreamKind.WEBSOCKET, subject(expiring(Duration.ofSeconds(1), Duration.ZERO)));
+    after(Duration.ofMillis(1300));
+    assertEnds("expired");
+    after(Duration.ofMillis(2600));
+    assertEnds("killed");
+    assertEquals(0, registry.get().active().get(StreamKind.WEBSOCKET), "nothing of it is left");
+  }
+
+  @Test
+  void endsAtTheFirstOfItsDeadlines() throws Exception {
+    rules.use(ALLOWED);
+    registry(new StreamSettings(Optional.of(Duration.ofHours(1))));
+    open(StreamKind.WEBSOCKET, subject(Credential.NONE));
+    open(StreamKind.WEBSOCKET, subject(expiring(Duration.ofHours(2), Duration.ZERO)));
+    after(Duration.ofMinutes(59));
+    assertEquals(2, registry.get().active().get(StreamKind.WEBSOCKET));
+    after(Duration.ofMillis(3_600_300));
+    assertEnds("max_age");
+    assertEnds("max_age");
+  }
+
+  @Test
+  void noticesThatTheClockWasSet() throws Exception {
+    rules.use(ALLOWED);
+    AtomicReference<Instant> wall = new AtomicReference<>(START);
+    StreamRegistry made = new StreamRegistry(decider, locks, StreamSettings.DEFAULT, wall::get,
+        () -> Duration.between(START, now.get()).toNanos(), rules.log());
+    registry = Optional.of(made);
+    open(StreamKind.WEBSOCKET, subject(expiring(Duration.ofHours(2), Duration.ZERO)));
+    wall.set(START.plus(Duration.ofHours(3)));
+    after(Duration.ofSeconds(61));
+    assertEnds("expired");
+  }
+
+  @Test
+  void whatWasClosedIsNotEnded() throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    open(StreamKind.WEBSOCKET, subject(expiring(Duration.ofSeconds(1), Duration.ZERO))).close();
+    after(Duration.ofSeconds(3));
+    assertEquals(0, registry.get().ended(EndReason.EXPIRED));
+    assertEquals(0, registry.get().active().get(StreamKind.WEBSOCKET));
+  }
+
+  @Test
+  void becomingAnotherKindChangesItsEnd() throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    LiveStream stream = open(StreamKind.ANSWER, subject(expiring(Duration.ofSeconds(2), Duration.ZERO)));
+    stream.becomes(StreamKind.EVENTS);
+    after(Duration.ofMillis(2300));
+    assertEnds("expired");
+  }
+
+  private Lock lock(Lock.Target target, String value) {
+    return new Lock(target, value, "", Optional.empty(), "test", "command", START, Optional.empty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SUBJECT, anonymous, true", "SUBJECT, other, false", "SESSION, s1, true", "SESSION, s2, false",
+    "TOKEN, t1, true", "TOKEN, t2, false", "CLIENT, 192.0.2.0/24, true", "CLIENT, 198.51.100.0/24, false"})
+  void aLockEndsWhatItNames(Lock.Target target, String value, boolean ends) throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    open(StreamKind.WEBSOCKET,
+        subject(new Credential("", "", "s1", "t1", Optional.empty(), Optional.empty(), Duration.ZERO)));
+    locks.add(lock(target, value));
+    assertEquals(ends ? 1 : 0, registry.get().ended(EndReason.LOCKED));
+  }
+
+  @Test
+  void aLockBetweenDecisionAndRegistrationEndsItToo() throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    Decision decision = decider.assuming(Optional.of(subject(Credential.NONE))).decide(request(new byte[0]),
+        Observer.NONE);
+    locks.add(lock(Lock.Target.SUBJECT, "anonymous"));
+    open(StreamKind.EVENTS, (Decision.Allow) decision);
+    assertEnds("locked");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+            [{authenticator: anon, id: again}]          |
+            [{authenticator: anon}, {authorizer: no}]   | rules
+            [{authenticator: other}]                    | rules
+            [{authenticator: none}]                     | rules
+            """)
+  void aReloadEndsWhatTheRulesNoLongerAllow(String steps, String reason) throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT).start();
+    LiveStream stream = open(StreamKind.WEBSOCKET, (Decision.Allow) decider.decide(request(new byte[0]),
+        Observer.NONE));
+    rules.use(steps);
+    if (reason == null) {
+      until(stream);
+      assertEquals(Optional.empty(), stream.ended());
+    } else {
+      assertEnds(reason);
+    }
+  }
+
+  /** Waits until the stream is known to be allowed by the rules of now. */
+  private void until(LiveStream stream) throws InterruptedException {
+    for (int i = 0; i < 2000 && !rules.get().index().values().contains(stream.rule()); i++) {
+      Thread.sleep(10);
+    }
+    assertEquals(List.of(stream.rule()), List.copyOf(rules.get().index().values()));
+  }
+
+  @Test
+  void aRequestWhoseBodyTheRulesReadCannotBeDecidedAgain() throws Exception {
+    String reading = "[{authenticator: anon}, {authorizer: body}]";
+    rules.use(reading);
+    registry(StreamSettings.DEFAULT).start();
+    open(StreamKind.EVENTS, (Decision.Allow) decider.decide(request("yes".getBytes()), Observer.NONE));
+    rules.use(reading);
+    assertEnds("rules");
+  }
+
+  @Test
+  void aRuleThatRevalidatesDecidesAgain() throws Exception {
+    rules.use(ALLOWED + ", revalidate: 5m");
+    registry(StreamSettings.DEFAULT);
+    open(StreamKind.WEBSOCKET, subject(Credential.NONE).by(Credential.NONE));
+    after(Duration.ofMinutes(4));
+    assertEquals(0, registry.get().ended(EndReason.RULES));
+    rules.useSilently("[{authenticator: none}]");
+    after(Duration.ofMinutes(6));
+    assertEnds("rules");
+  }
+
+  @Test
+  void tenThousandStreamsAreSmall() throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    Decision.Allow allow = (Decision.Allow) decider.decide(request(new byte[0]), Observer.NONE);
+    List<LiveStream> all = Collections.synchronizedList(new ArrayList<>());
+    System.gc();
+    long before = used();
+    for (int i = 0; i < 10_000; i++) {
+      all.add(open(StreamKind.WEBSOCKET, allow));
+    }
+    System.gc();
+    long each = (used() - before) / all.size();
+    assertEquals(10_000, registry.get().active().get(StreamKind.WEBSOCKET));
+    assertEquals(true, each < 4096, "a stream takes " + each + " bytes");
+  }
+
+  private static long used() {
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
