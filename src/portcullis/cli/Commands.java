@@ -53,6 +53,7 @@ final class Commands {
   private List<Command> commands(Evaluate evaluate, Serve serve, Validate validate) {
     KeyCommands keys = new KeyCommands(console);
     BundleCommand bundle = new BundleCommand(console);
+    LockCommands locks = new LockCommands(console);
     return List.of(
         new Command("serve proxy", "", "Forwards requests that its rules let pass to their upstreams.",
             Flags.with(), serve::proxy),
@@ -99,6 +100,11 @@ final class Commands {
             new FilesCommand(console)::run),
         new Command("health", "", "Checks the health of a running service.",
             Health.OPTIONS, new Health(console)::run),
+        new Command("lock", "", "Locks a subject, a session, a token or clients of a running service.",
+            LockCommands.LOCK_OPTIONS, locks::lock),
+        new Command("unlock", LockCommands.UNLOCK_OPERANDS, "Removes a lock.", LockCommands.UNLOCK_OPTIONS,
+            locks::unlock),
+        new Command("locks", "", "Lists the locks of a running service.", LockCommands.LIST_OPTIONS, locks::list),
         new Command("help mechanism", Command.MECHANISM,
             "Describes the types of mechanisms: settings, errors, an example.",
             List.of(), new MechanismHelp(console)::run),

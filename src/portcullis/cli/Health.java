@@ -13,11 +13,8 @@ final class Health {
   private static final String INSECURE = "--insecure";
 
   static final List<Arguments.Option> OPTIONS = List.of(
-      new Arguments.Option(ManagementClient.ENDPOINT, "-e", "URL",
-          "of the management service, as http://127.0.0.1:4457"),
-      new Arguments.Option(Flags.CONFIG, "-c", "FILE", "the configuration of the service, instead of a URL"),
-      new Arguments.Option(Flags.PREFIX, "", "PREFIX", "of environment variables that override the configuration"),
-      ManagementClient.CA_OPTION,
+      ManagementService.URL_OPTION, ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION,
+      ManagementService.CA_OPTION,
       new Arguments.Option("--output", "-o", "text|json|yaml", "output format"),
       new Arguments.Option(INSECURE, "", "", "not allowed: certificates are always verified, name one to trust by "
           + "`--ca`"));
@@ -33,7 +30,7 @@ final class Health {
       throw new Arguments.UsageException(
           "`health` has no `" + INSECURE + "`: nothing of the configuration is enforced, "
               + "and certificates are always verified; `" + Flags.CONFIG + " FILE` trusts that of the service itself, `"
-              + ManagementClient.CA
+              + ManagementService.CA
               + " FILE` those of an issuer");
     }
     String form = arguments.value("--output").orElse("text");

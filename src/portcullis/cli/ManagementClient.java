@@ -1,45 +1,15 @@
 package portcullis.cli;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManager;
-import portcullis.config.Enforcement;
-import portcullis.crypto.keys.ClientTls;
-import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
-import portcullis.crypto.keys.TrustStore;
-import portcullis.lang.source.Problems;
-import portcullis.serve.runtime.ConfigurationFile;
-import portcullis.serve.runtime.EnvironmentOverrides;
-import portcullis.serve.runtime.Settings;
-import portcullis.serve.service.ListenerSettings;
-import portcullis.serve.service.TlsSettings;
 
 /** Requests documents from the management service that options or a configuration name. */
 final class ManagementClient {
-  static final String CA = "--ca";
-  static final String ENDPOINT = "--endpoint";
-  static final Arguments.Option CA_OPTION = new Arguments.Option(CA, "", "FILE",
-      "PEM file of the certificates to trust, instead of the system's");
-
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
   private final Console console;
 
   ManagementClient(Console console) {
@@ -55,9 +25,6 @@ final class ManagementClient {
     }
   }
 
-  /** Where the management service is, and which certificates it may show; empty for those that the system trusts. */
-  private record Place(String url, Optional<SSLContext> tls) {}
-
   /**
    * Returns the body of a response with status 200; empty if the configuration has errors, which are printed.
    *
@@ -65,102 +32,30 @@ final class ManagementClient {
    */
   Optional<String> get(Arguments arguments, String path) throws Arguments.UsageException, KeyMaterialException,
       UnavailableException {
-    Optional<Place> place = place(arguments);
-    return place.isPresent() ? Optional.of(get(place.get(), path)) : Optional.empty();
+    Optional<ManagementService> service = ManagementService.of(arguments, console);
+    return service.isPresent() ? Optional.of(get(service.get(), path)) : Optional.empty();
   }
 
-  private static String get(Place place, String path) throws Arguments.UsageException, UnavailableException {
-    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
-    place.tls.ifPresent(builder::sslContext);
+  private static String get(ManagementService service, String path) throws Arguments.UsageException,
+      UnavailableException {
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(ManagementService.TIMEOUT);
+    service.tls().ifPresent(builder::sslContext);
     try (HttpClient client = builder.build()) {
-      URI uri = URI.create(place.url.replaceAll("/+$", "") + path);
-      HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(),
+      URI uri = URI.create(service.url().replaceAll("/+$", "") + path);
+      HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).timeout(ManagementService.TIMEOUT).build(),
           HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
         throw new UnavailableException("unexpected status " + answer.statusCode() + " from " + uri);
       }
       return answer.body();
     } catch (IOException e) {
-      throw new UnavailableException(place.url + ": " + reason(e));
+      throw new UnavailableException(service.url() + ": " + ManagementService.reason(e));
     } catch (IllegalArgumentException e) {
-      throw new Arguments.UsageException("invalid URL `" + place.url + "`: use http:// or https://, a host and a port");
+      throw new Arguments.UsageException(
+          "invalid URL `" + service.url() + "`: use http:// or https://, a host and a port");
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("interrupted");
-    }
-  }
-
-  /** Returns what kept the service from answering. */
-  private static String reason(IOException error) {
-    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CertificateException) {
-        return "certificate not trusted: " + cause.getMessage() + "; name its issuer's certificate by `" + CA
-            + " FILE`, or the configuration of the service by `" + Flags.CONFIG + " FILE`";
-      }
-    }
-    return switch (error) {
-      case SSLException _ -> "no TLS connection: " + error.getMessage();
-      case HttpTimeoutException _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
-      case ConnectException _ -> "no answer, connection refused";
-      default -> "no answer" + (error.getMessage() == null ? "" : ": " + error.getMessage());
-    };
-  }
-
-  /** Empty if the configuration has errors, which are printed. */
-  private Optional<Place> place(Arguments arguments) throws Arguments.UsageException, KeyMaterialException {
-    Optional<String> url = arguments.value(ENDPOINT).filter(e -> !e.isBlank());
-    Optional<SSLContext> trusted = Optional.empty();
-    if (arguments.has(CA)) {
-      trusted = Optional.of(trusting(arguments.value(CA).orElseThrow()));
-    }
-    if (url.isPresent()) {
-      return Optional.of(new Place(url.get(), trusted));
-    }
-    if (!arguments.has(Flags.CONFIG)) {
-      throw new Arguments.UsageException("name the management service by `--endpoint URL` or `--config FILE`");
-    }
-    Problems problems = new Problems();
-    Optional<Settings> settings = new ConfigurationFile(arguments.value(Flags.CONFIG),
-        EnvironmentOverrides.ofProcess(arguments.value(Flags.PREFIX)), Enforcement.NONE).settings(problems);
-    if (settings.isEmpty()) {
-      console.show(problems);
-      return Optional.empty();
-    }
-    ListenerSettings management = settings.get().management();
-    Optional<TlsSettings> tls = management.tls();
-    if (tls.isPresent() && trusted.isEmpty()) {
-      trusted = Optional.of(trusting(tls.get().keys(Instant.now())));
-    }
-    return Optional.of(new Place((tls.isPresent() ? "https://" : "http://") + reachable(management.host()) + ":"
-        + management.port(), trusted));
-  }
-
-  /** Returns the host of a URL for a service that listens on this one. */
-  private static String reachable(String host) {
-    return switch (host) {
-      case "", "0.0.0.0" -> "127.0.0.1";
-      case "::", "[::]" -> "[::1]";
-      default -> host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
-    };
-  }
-
-  private static SSLContext trusting(String file) throws KeyMaterialException, Arguments.UsageException {
-    try {
-      return ClientTls.of(Optional.of(TrustStore.read(Path.of(file))), Optional.empty()).context();
-    } catch (InvalidPathException _) {
-      throw new Arguments.UsageException("`" + CA + "` is not the path of a file: `" + file + "`");
-    }
-  }
-
-  /** Trusts exactly the certificates that the configuration has for the service, whatever hosts they name. */
-  private static SSLContext trusting(List<KeyEntry> keys) {
-    List<X509Certificate> own = keys.stream().flatMap(key -> key.chain().stream().limit(1)).toList();
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new PinnedCertificates(own)}, null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -33,7 +33,7 @@ final class Promote {
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(NEWLY_ALLOWED, "", "", "promote although requests are newly allowed"),
       new Arguments.Option(UNJUDGED, "", "", "promote although no request was decided by the shadow rules"),
-      new Arguments.Option(DRY, "", "", "only report"), ManagementClient.CA_OPTION);
+      new Arguments.Option(DRY, "", "", "only report"), ManagementService.CA_OPTION);
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofMillis(200);

@@ -1,6 +1,7 @@
 package portcullis.crypto.keys;
 
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 import javax.crypto.spec.SecretKeySpec;
@@ -40,6 +41,11 @@ public final class SymmetricKey {
   /** Returns the first digits of the key's SHA-256, by which it is named beside what is made with it. */
   public String id() {
     return id;
+  }
+
+  /** Returns whether this string is the key in hexadecimal digits; the time taken shows nothing of the key. */
+  public boolean isWrittenAs(String hex) {
+    return HEX.matcher(hex).matches() && MessageDigest.isEqual(bytes, HexFormat.of().parseHex(hex));
   }
 
   /** Returns the key for an algorithm of the JCA. */

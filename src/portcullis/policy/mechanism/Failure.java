@@ -132,6 +132,7 @@ public abstract sealed class Failure extends Exception {
     public Authentication(String message, String detail) {
       super(message, detail, null);
       challenge = _ -> Optional.empty();
+      headers = Fields.NONE;
     }
 
     @Override

@@ -25,6 +25,7 @@ import portcullis.policy.mechanism.ProofMemory;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
+import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.LoadHistory;
 import portcullis.serve.shadow.ShadowJudge;
 
@@ -99,6 +100,7 @@ public final class Program {
     ConfigurationPlan plan = ConfigurationPlan.of(settings, context, proxy, problems);
     Sources sources = Sources.of(settings.providers(), context, problems);
     settings.decisionLog().ifPresent(decisions -> decisions.checkKeys(problems));
+    settings.management().get(ListenerSettings.LOCKS).key(problems);
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock, problems), shared, context,
         new Reloader(plan, history, log), sources, history);

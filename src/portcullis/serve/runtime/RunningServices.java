@@ -2,6 +2,7 @@ package portcullis.serve.runtime;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -16,11 +17,16 @@ import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
+import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.lock.LockTable;
+import portcullis.serve.lock.LockJournal;
+import portcullis.serve.lock.LockSettings;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
+import portcullis.serve.service.LockEndpoint;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
@@ -84,15 +90,31 @@ final class RunningServices {
           program.settings().management().statusHosts()));
     }
     program.compare(telemetry.shadow());
+    Optional<LockEndpoint> endpoint = locks();
     streams.start();
-    listeners
-        .add(services.management(program.settings().management(), program.tls().management(), this::keys, status));
+    listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, status,
+        endpoint));
     listeners.add(main(services));
     status.listens();
     reloads.start();
     heap.start();
     announce();
     problems.start();
+  }
+
+  /** Loads the locks of the last run, and returns the endpoint by which they are changed, if it has a key. */
+  private Optional<LockEndpoint> locks() throws IOException {
+    LockSettings settings = program.settings().management().get(ListenerSettings.LOCKS);
+    Optional<Path> file = settings.stateFile().map(path -> Path.of(path.text()));
+    if (file.isPresent()) {
+      try {
+        LockJournal.open(file.get(), locks, log);
+      } catch (IOException e) {
+        throw new IOException("the locks in " + file.get() + " cannot be used: " + FileFailure.reason(e), e);
+      }
+    }
+    return settings.key(new Problems())
+        .map(key -> new LockEndpoint(locks, key, telemetry.sinks().audit(), clock, log));
   }
 
   /** Logs at every level what runs, where, and which security checks are disabled. */

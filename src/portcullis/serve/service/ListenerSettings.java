@@ -23,6 +23,7 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.rule.ReadingPolicy;
+import portcullis.serve.lock.LockSettings;
 import portcullis.serve.stream.StreamSettings;
 
 /**
@@ -96,6 +97,9 @@ public final class ListenerSettings {
           "long-lived exchanges of the proxy"));
   public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
       ReadingPolicy.decoder(), "the alternative readings of requests that rules guard against"));
+  public static final Key<LockSettings> LOCKS = management(
+      Key.withDefault("locks", LockSettings.decoder(), LockSettings.DEFAULT,
+          "locks of subjects, sessions, tokens and clients"));
   public static final Key<List<String>> STATUS_HOSTS = management(
       Key.withDefault("status_hosts", Decoders.list(statusHost()),
           LOOPBACK, "the host names under which the status may be requested"));

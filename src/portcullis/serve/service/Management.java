@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.http.message.Fields;
@@ -16,7 +17,8 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
 /**
- * Serves the management endpoints: liveness, readiness, status, and the key set of issued tokens. They are read-only.
+ * Serves the management endpoints: liveness, readiness, status, and the key set of issued tokens, which are
+ * read-only, and locks.
  * The status, and the reasons why the program is not ready, are returned only to requests under a listed host name, so
  * that pages in a browser cannot read them.
  */
@@ -26,8 +28,11 @@ final class Management implements Layer.Handler {
   private final Supplier<PublishedKeys> keys;
   private final StatusSource condition;
   private final List<String> statusHosts;
+  private final Optional<LockEndpoint> locks;
 
-  Management(Supplier<PublishedKeys> keys, StatusSource condition, List<String> statusHosts) {
+  Management(Supplier<PublishedKeys> keys, StatusSource condition, List<String> statusHosts,
+      Optional<LockEndpoint> locks) {
+    this.locks = locks;
     this.keys = keys;
     this.condition = condition;
     this.statusHosts = statusHosts;
@@ -50,6 +55,9 @@ final class Management implements Layer.Handler {
       case "/ready" -> get(incoming, () -> ready(incoming));
       case "/status" -> get(incoming, () -> status(incoming));
       case "*" -> Response.of(200);
+      case String lock when isLock(lock) -> StatusAccess.isAllowed(incoming, statusHosts)
+          ? locks.orElseThrow().answer(incoming, lock)
+          : unlisted();
       default -> Response.of(404, "text/plain; charset=utf-8", "404 page not found\n");
     };
   }
@@ -77,8 +85,16 @@ final class Management implements Layer.Handler {
   private Response status(ValidRequest incoming) {
     return StatusAccess.isAllowed(incoming, statusHosts)
         ? passing(200, condition.report().document(condition.unreadyReasons()))
-        : passing(403,
-            Value.dict("error", Value.of("this host name or origin is not listed in management.status_hosts")));
+        : unlisted();
+  }
+
+  private static Response unlisted() {
+    return passing(403,
+        Value.dict("error", Value.of("this host name or origin is not listed in management.status_hosts")));
+  }
+
+  private boolean isLock(String path) {
+    return locks.isPresent() && (path.equals(LockEndpoint.PATH) || path.startsWith(LockEndpoint.PATH + "/"));
   }
 
   private Response keys(ValidRequest incoming) {

@@ -107,9 +107,14 @@ public final class Services {
 
   /** Starts the management service. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
-      StatusSource condition)
-      throws IOException {
-    Management management = new Management(keys, condition, settings.statusHosts());
+      StatusSource condition) throws IOException {
+    return management(settings, tls, keys, condition, Optional.empty());
+  }
+
+  /** Starts the management service, by which locks can be changed if there is an endpoint for them. */
+  public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
+      StatusSource condition, Optional<LockEndpoint> locks) throws IOException {
+    Management management = new Management(keys, condition, settings.statusHosts(), locks);
     return Listener.start("management", settings, tls, management, telemetry, log, clock, descriptors);
   }
 }

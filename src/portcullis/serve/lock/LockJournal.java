@@ -1,0 +1,143 @@
+package portcullis.serve.lock;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import portcullis.lang.source.FileFailure;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueException;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockTable;
+
+/**
+ * Keeps locks in a file, a line for each change, which is on the disk when the change is reported. The file is written
+ * anew when most of its lines have no effect any more. Thread safe.
+ */
+public final class LockJournal implements LockTable.Listener {
+  /** Some 100,000 changes. */
+  private static final long LARGEST = 64 << 20;
+  private static final int SPARE_LINES = 1000;
+  private static final String REMOVED = "removed";
+
+  private final Path file;
+  private final LockTable locks;
+  private final Log log;
+  private long lines;
+  private Optional<String> failure = Optional.empty();
+
+  private LockJournal(Path file, LockTable locks, Log log) {
+    this.file = file.toAbsolutePath();
+    this.locks = locks;
+    this.log = log;
+  }
+
+  /**
+   * Adds the locks of the file, and keeps further changes there.
+   *
+   * @throws IOException if the file cannot be read or written, or is damaged: with locks missing, access would be open
+   */
+  public static LockJournal open(Path file, LockTable locks, Log log) throws IOException {
+    LockJournal journal = new LockJournal(file, locks, log);
+    journal.load();
+    journal.compact();
+    locks.listen(journal);
+    return journal;
+  }
+
+  private void load() throws IOException {
+    List<String> all;
+    try {
+      if (Files.size(file) > LARGEST) {
+        throw new IOException("it is larger than " + LARGEST + " bytes");
+      }
+      all = Files.readAllLines(file);
+    } catch (NoSuchFileException _) {
+      return;
+    }
+    for (int i = 0; i < all.size(); i++) {
+      boolean isLast = i == all.size() - 1; // the line that was written when the power failed
+      if (!apply(all.get(i)) && !isLast) {
+        throw new IOException("line " + (i + 1) + " is damaged; repair or remove it");
+      }
+    }
+  }
+
+  private boolean apply(String line) {
+    try {
+      if (!(Json.read(line) instanceof Value.Dict object)) {
+        return false;
+      }
+      if (object.get(REMOVED).orElse(Value.NULL) instanceof Value.Str id) {
+        locks.remove(id.value());
+        return true;
+      }
+      Optional<Lock> lock = LockDocument.read(object);
+      return lock.isPresent() && locks.add(lock.get()).isEmpty();
+    } catch (ValueException _) {
+      return false;
+    }
+  }
+
+  private synchronized void compact() throws IOException {
+    List<String> all = new ArrayList<>();
+    locks.all().forEach(lock -> all.add(JsonText.plain(LockDocument.of(lock))));
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    String text = all.isEmpty() ? "" : String.join("\n", all) + "\n";
+    write(next, text, StandardOpenOption.TRUNCATE_EXISTING);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    lines = all.size();
+  }
+
+  private static void write(Path path, String text, StandardOpenOption how) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public void added(Lock lock) {
+    append(LockDocument.of(lock));
+  }
+
+  @Override
+  public void removed(Lock lock) {
+    append(Value.dict(REMOVED, Value.of(lock.id())));
+  }
+
+  /** A lock that cannot be written holds all the same; the failure is a problem in the status. */
+  private synchronized void append(Value.Dict change) {
+    try {
+      if (failure.isPresent() || lines > 2L * locks.size() + SPARE_LINES) {
+        compact();
+      } else {
+        write(file, JsonText.plain(change) + "\n", StandardOpenOption.APPEND);
+        lines++;
+      }
+      failure = Optional.empty();
+    } catch (IOException e) {
+      failure = Optional.of("locks are not kept over a restart: " + file + ": " + FileFailure.reason(e));
+      log.error("Locks cannot be written", "_file", file.toString(), "_error", FileFailure.reason(e));
+    }
+  }
+
+  /** Returns why the latest change is not in the file; empty if it is. */
+  public synchronized Optional<String> failure() {
+    return failure;
+  }
+}

@@ -1,0 +1,132 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import portcullis.crypto.keys.SymmetricKey;
+import portcullis.http.message.Response;
+import portcullis.http.message.ValidRequest;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.JsonText;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueException;
+import portcullis.observe.decisions.AuditEvent;
+import portcullis.observe.decisions.AuditException;
+import portcullis.observe.decisions.AuditTrail;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockTable;
+import portcullis.serve.lock.LockDocument;
+
+/**
+ * Lists, adds and removes locks for clients that have the key of the management service; a change is recorded in the
+ * audit chain before it is made. Thread safe.
+ */
+public final class LockEndpoint {
+  static final String PATH = "/locks";
+  private static final String BEARER = "Bearer ";
+  private static final int LARGEST = 16 << 10;
+
+  private final LockTable locks;
+  private final SymmetricKey key;
+  private final AuditTrail audit;
+  private final InstantSource clock;
+  private final Log log;
+
+  public LockEndpoint(LockTable locks, SymmetricKey key, AuditTrail audit, InstantSource clock, Log log) {
+    this.locks = locks;
+    this.key = key;
+    this.audit = audit;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** @param path {@code /locks} or that of a lock below it */
+  Response answer(ValidRequest incoming, String path) {
+    List<String> credentials = incoming.fields().all("Authorization");
+    boolean isKnown = credentials.size() == 1 && credentials.getFirst().startsWith(BEARER)
+        && key.isWrittenAs(credentials.getFirst().substring(BEARER.length()).strip());
+    if (!isKnown) {
+      log.warn("A request without the key of locks was refused", "_client", incoming.client());
+      return error(401, "the key of management.locks.key_file is required").with("WWW-Authenticate", "Bearer");
+    }
+    try {
+      return path.equals(PATH) ? collection(incoming) : single(incoming, path.substring(PATH.length() + 1));
+    } catch (AuditException e) {
+      return error(503, "the audit chain refuses the change: " + e.getMessage());
+    } catch (ValueException | IOException e) {
+      return error(400, "the request is not a lock as JSON: " + e.getMessage());
+    }
+  }
+
+  private Response collection(ValidRequest incoming) throws AuditException, ValueException, IOException {
+    return switch (incoming.method()) {
+      case "GET" -> answer(200, Value.dict("locks", new Value.Array(locks.all().stream()
+          .map(lock -> (Value) LockDocument.of(lock)).toList())));
+      case "POST" -> add(incoming);
+      default -> error(405, "GET and POST are possible").with("Allow", "GET, POST");
+    };
+  }
+
+  private Response add(ValidRequest incoming) throws AuditException, ValueException, IOException {
+    Optional<Lock> lock = lock(incoming);
+    if (lock.isEmpty()) {
+      return error(400, "a lock has `target` (subject, session, token, client), `value` and `reason`, and perhaps "
+          + "`issuer` and `until`");
+    }
+    audit.record(event("lock", incoming, lock.get()).with("reason", lock.get().reason()));
+    Optional<String> obstacle = locks.add(lock.get());
+    if (obstacle.isPresent()) {
+      return error(422, obstacle.get());
+    }
+    log.notice("Locked", "_lock", lock.get().id(), "_target", lock.get().text(), "_reason", lock.get().reason(),
+        "_client", incoming.client());
+    return answer(201, LockDocument.of(lock.get()));
+  }
+
+  private Optional<Lock> lock(ValidRequest incoming) throws ValueException, IOException {
+    byte[] body;
+    try (InputStream in = incoming.content().stream()) {
+      body = in.readNBytes(LARGEST + 1);
+    }
+    if (body.length > LARGEST || !(Json.read(body) instanceof Value.Dict object)) {
+      return Optional.empty();
+    }
+    Map<String, Value> members = new LinkedHashMap<>(object.members());
+    members.put("since", Value.of(clock.instant().toString()));
+    members.put("origin", Value.of("command"));
+    return LockDocument.read(new Value.Dict(members)).filter(lock -> !lock.reason().isBlank());
+  }
+
+  private Response single(ValidRequest incoming, String id) throws AuditException {
+    if (!incoming.method().equals("DELETE")) {
+      return error(405, "DELETE is possible").with("Allow", "DELETE");
+    }
+    Optional<Lock> lock = locks.all().stream().filter(one -> one.id().equals(id)).findFirst();
+    if (lock.isEmpty()) {
+      return error(404, "there is no such lock");
+    }
+    audit.record(event("unlock", incoming, lock.get()));
+    locks.remove(id);
+    log.notice("Unlocked", "_lock", id, "_target", lock.get().text(), "_client", incoming.client());
+    return answer(200, LockDocument.of(lock.get()));
+  }
+
+  private static AuditEvent event(String kind, ValidRequest incoming, Lock lock) {
+    return AuditEvent.of(kind, "management " + incoming.client()).with("lock", lock.id())
+        .with("target", lock.target().text());
+  }
+
+  private static Response error(int status, String message) {
+    return answer(status, Value.dict("error", Value.of(message)));
+  }
+
+  private static Response answer(int status, Value.Dict document) {
+    return Response.of(status, "application/json", JsonText.plain(document)).with("Cache-Control", "no-store")
+        .with("X-Content-Type-Options", "nosniff");
+  }
+}
