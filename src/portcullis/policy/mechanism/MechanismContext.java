@@ -29,7 +29,7 @@ public record MechanismContext(EndpointClient caller, KeyRings keys, ApiKeyFiles
         ProofMemory.of(new UsedOnceMemory(clock)), enforcement, clock, steady, log, false);
   }
 
-  /** Returns a copy for decisions besides those of the service, which have a caller, a clock and proofs of their own. */
+  /** Returns a copy for decisions besides those of the service: with their caller, clock and used proofs. */
   public MechanismContext offline(EndpointClient other, InstantSource time, Log silent) {
     return new MechanismContext(other, keys, apiKeys, trust, logins, proofs.separate(new UsedOnceMemory(time)),
         enforcement, time, steady, silent, false);
