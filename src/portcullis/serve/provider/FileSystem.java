@@ -40,10 +40,11 @@ public final class FileSystem implements AutoCloseable {
   private static final Duration STILL = Duration.ofMillis(50);
   private static final int LOOKS = 80;
   private static final Duration LOOK = Duration.ofSeconds(1);
-  private static final String PROBLEM = "rule files";
 
   private final RuleFiles files;
   private final String key;
+  /** Its ongoing problem, apart from that of other sources. */
+  private final String problem;
   private final Log log;
   private final Map<Path, ReadFile> reported = new LinkedHashMap<>();
   private final ChangeDebouncer settling = new ChangeDebouncer(System::nanoTime);
@@ -59,6 +60,7 @@ public final class FileSystem implements AutoCloseable {
   public FileSystem(Path src, String key, Log log) {
     this.files = new RuleFiles(src.toAbsolutePath().normalize());
     this.key = "providers.file_system." + key;
+    this.problem = "rule files of " + this.key;
     this.log = log;
   }
 
@@ -131,7 +133,7 @@ public final class FileSystem implements AutoCloseable {
   void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
       rest(listener);
-      log.resolved(PROBLEM, "Rules can be read again", "_src", files.src());
+      log.resolved(problem, "Rules can be read again", "_src", files.src());
     } catch (UncheckedIOException e) {
       trouble(e.getCause());
     } catch (IOException e) {
@@ -140,7 +142,7 @@ public final class FileSystem implements AutoCloseable {
   }
 
   private void trouble(IOException e) {
-    log.problem(PROBLEM, "Rules cannot be read", "_src", files.src(), "_error", reason(e));
+    log.problem(problem, "Rules cannot be read", "_src", files.src(), "_error", reason(e));
   }
 
   private void rest(Consumer<List<Change>> listener) throws IOException, InterruptedException {
@@ -230,6 +232,6 @@ public final class FileSystem implements AutoCloseable {
   @Override
   public void close() {
     watcher.ifPresent(BackgroundTask::close);
-    log.ongoing().end(PROBLEM);
+    log.ongoing().end(problem);
   }
 }

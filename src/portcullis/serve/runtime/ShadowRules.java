@@ -14,6 +14,7 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.replay.ReplayDecider;
@@ -120,7 +121,19 @@ final class ShadowRules implements AutoCloseable {
     update();
   }
 
+  /** Brings all in step; an error in this is logged and affects no live rules. */
   private void update() {
+    try {
+      refresh();
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+      built = Optional.empty();
+      compared = Optional.empty();
+      judge.use(Optional.empty());
+      log.error("Shadow rules cannot be compared", "_error", Causes.text(e));
+    }
+  }
+
+  private void refresh() {
     if (changing > 0) {
       return;
     }
