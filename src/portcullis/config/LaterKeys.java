@@ -25,8 +25,7 @@ final class LaterKeys {
       new Later("selector", "username", "write `username` and `password`, or `path`"),
       new Later("trust_anchors", "trust_store", "write `trust_store`"),
       new Later("principal", "subject", "write `subject`"),
-      new Later("error_signaling", "allow_fallback_on_error", "use the error handler `www_authenticate`"),
-      new Later("proof_of_possession", "issuers", "remove it: 0.17 takes no tokens that are bound to a key"));
+      new Later("error_signaling", "allow_fallback_on_error", "use the error handler `www_authenticate`"));
 
   private LaterKeys() {}
 

@@ -86,7 +86,7 @@ class CommandsTest {
     "validate confg -c x|unknown command `validate confg`, did you mean `validate config`?",
     "validate everything|unknown command `validate everything`, known: validate config, validate rules",
     "serve -c x|`serve` is half a command, known: serve decision, serve proxy",
-    "start|unknown command `start`, known: analyze, bundle show, bundle sign, bundle verify",
+    "start|unknown command `start`, known: analyze, audit verify, bundle show, bundle sign, bundle verify",
     "serve proxy --cofig x|unknown option `--cofig`, did you mean `--config`?",
     "health --endpont x|unknown option `--endpont`, did you mean `--endpoint`?",
   })

@@ -43,8 +43,6 @@ class LaterConfigurationTest {
       AUTHENTICATOR anonymous, config: { principal: nobody }          | principal   | write `subject`
       AUTHENTICATOR generic, config: { identity_info_endpoint: "http://h/", principal: { id: sub }, \
         authentication_data_source: [ { header: X } ] }               | principal   | write `subject`
-      AUTHENTICATOR jwt, config: { jwks_endpoint: { url: "http://h/" }, assertions: { issuers: [ a ], \
-        proof_of_possession: { type: dpop } } }                       | proof_of_possession | bound to a key
       ENDPOINT { type: basic_auth, config: { credentials: { source: a } } } | credentials | `user` and `password`
       ENDPOINT { type: api_key, config: { in: header, name: X, secret: { source: a } } } | secret | write `value`
       ENDPOINT { type: oauth2_client_credentials, config: { token_url: "http://h/", credentials: { source: a } } } \

@@ -14,6 +14,7 @@ import portcullis.crypto.jwt.EncryptedText;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.replay.Redecision;
 import portcullis.serve.runtime.EnvironmentOverrides;
 import portcullis.serve.runtime.Settings;
 
@@ -103,6 +104,14 @@ class ReplayTest {
     assertTrue(first.now().startsWith("allowed by rule `open` ("), first.now());
     assertTrue(first.now().endsWith("rules.yaml:3)"), first.now());
     assertTrue(first.place().endsWith("log:1"), first.place());
+  }
+
+  @Test
+  void lockedRequestsStayDenied() throws Exception {
+    Replay.Outcome outcome = replayed(rule("open", "{ authenticator: anyone }"),
+        line(false, "/open", Redecision.LOCKED, ""));
+    assertEquals(1, outcome.unchanged());
+    assertEquals(0, outcome.count(Replay.Change.NEWLY_ALLOWED));
   }
 
   @Test

@@ -6,6 +6,9 @@ import portcullis.policy.mechanism.Subject;
 
 /** Refuses clients and subjects whatever rules allow, as those that are locked. Thread safe. */
 public interface AccessGuard {
+  /** The step that logs name where the guard refuses. */
+  String STEP = "lock";
+
   /** Refuses nobody. */
   AccessGuard OPEN = new AccessGuard() {
     @Override

@@ -68,7 +68,7 @@ final class PipelineRun {
       return authenticated;
     } catch (Failure e) {
       log.warn("Access is locked", "_error", e.report());
-      throw new StepFailedException(new StepFailure(e, "", ""));
+      throw new StepFailedException(new StepFailure(e, "", AccessGuard.STEP));
     }
   }
 

@@ -14,7 +14,9 @@ import portcullis.policy.decision.FailureKind;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.rule.Rule;
@@ -22,6 +24,9 @@ import portcullis.policy.rule.RuleOrigin;
 
 /** Decides requests again by other rules, as far as what is known of them suffices for that. For one thread. */
 public final class Redecision {
+  /** The error of a request that was refused by a lock. */
+  public static final String LOCKED = "locked";
+
   private static final Subject SOMEBODY = new Subject("", Value.Dict.EMPTY);
   /** Types whose result depends on nothing. */
   private static final Set<String> CONSTANT = Set.of("anonymous", "unauthorized", "allow", "deny", "noop");
@@ -63,6 +68,9 @@ public final class Redecision {
    */
   public Result of(PastDecision past, Request request, Optional<Evidence> evidence, BooleanSupplier bodyMissing,
       Supplier<String> incomplete) {
+    if (past.error().equals(LOCKED)) {
+      return new Result.Unchanged();
+    }
     ReplayDecider.Replayed routed = decider.replay(request, routes, past.time(), List.of(), Map.of(),
         Optional.of(SOMEBODY));
     Optional<Rule> rule = routed.decision().flatMap(Redecision::rule);
@@ -163,6 +171,11 @@ public final class Redecision {
       case Decision.Refuse refuse -> new Result.Decided(false, refuse.rule(), refuse.stepFailure().step(),
           error(refuse.stepFailure().failure()));
     };
+  }
+
+  /** Returns the name of the kind of an error; {@value #LOCKED} for a refusal by a lock, whatever rules say. */
+  public static String error(StepFailure failed) {
+    return failed.step().equals(AccessGuard.STEP) ? LOCKED : error(failed.failure());
   }
 
   /** Returns the name of the kind of an error. */

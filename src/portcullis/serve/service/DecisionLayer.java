@@ -79,7 +79,7 @@ final class DecisionLayer implements Layer {
         .map(Decision.Refuse.class::cast);
     boolean allowed = transaction.decision().isPresent() && refusal.isEmpty();
     String error = allowed ? ""
-        : refusal.map(refuse -> Redecision.error(refuse.stepFailure().failure())).orElse("precondition_error");
+        : refusal.map(refuse -> Redecision.error(refuse.stepFailure())).orElse("precondition_error");
     List<PastDecision.Step> steps = DecidedRequest.steps(trail.steps(),
         report -> DecisionObserver.kind(report.step()));
     Request request = trail.request().orElseThrow();

@@ -20,9 +20,8 @@ import portcullis.observe.decisions.SecretNames;
 import portcullis.observe.telemetry.RequestId;
 import portcullis.observe.tracing.Trace;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.FailureKind;
-import portcullis.policy.mechanism.Failure;
 import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.replay.Redecision;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 
@@ -124,7 +123,7 @@ final class DecisionLine {
       if (report.cached()) {
         line.add("cached", true);
       }
-      report.failure().ifPresent(failure -> line.add("error", kind(failure)));
+      report.failure().ifPresent(failure -> line.add("error", Redecision.error(failure)));
       line.end();
     }
     line.endList();
@@ -132,15 +131,10 @@ final class DecisionLine {
 
   private void error() {
     if (transaction.decision().isPresent() && transaction.decision().get() instanceof Decision.Refuse refuse) {
-      line.add("error", kind(refuse.stepFailure().failure()));
+      line.add("error", Redecision.error(refuse.stepFailure()));
     } else if (!transaction.error().isEmpty()) {
       line.add("error", transaction.allowed().orElse(false) ? "upstream_error" : "precondition_error");
     }
-  }
-
-  private static String kind(Failure failure) {
-    FailureKind kind = FailureKind.of(failure);
-    return kind.key().orElse(kind.name().toLowerCase(Locale.ROOT));
   }
 
   /** Adds the names of the fields that were sent, or those that a decision service has returned. */

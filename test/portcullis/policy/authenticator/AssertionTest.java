@@ -91,7 +91,7 @@ class AssertionTest {
       {scopes: {matching_strategy: exact}} | f:1:10: scopes: `values` is missing, it is a list, each item a string: \
       the scopes
       {target_audience: [a]}              | f:1:2: unknown key `target_audience`, known: allowed_algorithms, \
-      audience, issuers, scopes, validity_leeway
+      audience, issuers, proof_of_possession, scopes, validity_leeway
       """)
   void saysWhatIsWrong(String yaml, String reported) {
     Problems problems = new Problems();

@@ -3,7 +3,6 @@ package portcullis.serve.redis;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -39,7 +38,6 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.policy.cache.CacheKey;
-import portcullis.policy.cache.UsedOnce;
 
 /** Over real sockets to a real redis-server. */
 class RedisCacheTest {
@@ -377,30 +375,6 @@ class RedisCacheTest {
       try (RedisCache cache = cache("redis-cluster", "nodes: ['127.0.0.1:" + one.port() + "']" + PATIENT)) {
         works(cache);
       }
-    }
-  }
-
-  @Test
-  void usedOnceIsKnownToAllInstances() throws Exception {
-    CacheKey proof = CacheKey.of("dpop", "key", "id");
-    try (RedisServer server = RedisServer.start(folder);
-        RedisCache one = cache(server, CLEAR);
-        RedisCache two = cache(server, CLEAR)) {
-      assertTrue(one.isFirst(proof, "key", Duration.ofMinutes(1)));
-      assertFalse(two.isFirst(proof, "key", Duration.ofMinutes(1)));
-      assertFalse(one.isFirst(proof, "key", Duration.ofMinutes(1)));
-      assertTrue(two.isFirst(CacheKey.of("dpop", "key", "other"), "key", Duration.ofMinutes(1)));
-    }
-  }
-
-  @Test
-  void whatMayBeUsedOnceIsNotAcceptedWithoutRedis() {
-    try (RedisCache cache = new RedisCache(() -> {
-      throw new RedisOperations.RedisException("down");
-    }, new Seal(Optional.empty()), now::get, log)) {
-      CacheKey proof = CacheKey.of("dpop", "key", "id");
-      assertThrows(UsedOnce.UnknownException.class, () -> cache.isFirst(proof, "key", Duration.ofMinutes(1)));
-      assertThrows(UsedOnce.UnknownException.class, () -> cache.isFirst(proof, "key", Duration.ofMinutes(1)), "paused");
     }
   }
 }
