@@ -41,11 +41,6 @@ public sealed interface Mechanism {
   non-sealed interface Authorizer extends Mechanism {
     Outcome authorize(PipelineState state) throws Failure;
 
-    /** Returns whether it counts requests, so that it is skipped if a request is decided again. */
-    default boolean counts() {
-      return false;
-    }
-
     /** Returns the names of the header fields that it may set, which clients cannot set. */
     default Set<String> headers() {
       return Set.of();

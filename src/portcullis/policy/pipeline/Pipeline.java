@@ -33,17 +33,10 @@ public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<
     return progress.of(new PipelineRun(this, request, guard, Optional.empty(), progress));
   }
 
-  /** Decides a request again that was allowed: without steps that count it, finalizers and error handlers. */
+  /** Decides a request again that was allowed: without finalizers and error handlers. */
   public PipelineResult repeat(Request request, AccessGuard guard) {
-    return withoutEffects().run(request, guard, Observer.NONE);
-  }
-
-  private Pipeline withoutEffects() {
-    List<Step<? extends Mechanism>> deciding = handlers.stream()
-        .<Step<? extends Mechanism>>filter(
-            step -> !(step.mechanism() instanceof Mechanism.Authorizer authorizer && authorizer.counts()))
-        .toList();
-    return new Pipeline(authenticators, deciding, List.of(), List.of(), log, version);
+    return new Pipeline(authenticators, handlers, List.of(), List.of(), log, version).run(request, guard,
+        Observer.NONE);
   }
 
   /** Runs the pipeline without its authenticators for a given subject, for tests of rules. */
