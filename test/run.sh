@@ -58,6 +58,8 @@ unit() {
     sources+=({src,test}/portcullis/"$folder"/*.java)
     selectors+=(--select-package "portcullis.${folder//\//.}")
   done
+  # it looks at classes of all packages, by their names
+  [[ " $* " != *" floors "* ]] || mapfile -t -O "${#sources[@]}" sources < <(find src -name '*.java')
   "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -cp "$(run_jars):$(test_jars)" -sourcepath src:test -d "$aside/classes" "${sources[@]}"
   junit "$aside/classes:src:test" "$aside/report" "${selectors[@]}" || failed=$?
   echo "$*: $(outcome "$aside/report")"

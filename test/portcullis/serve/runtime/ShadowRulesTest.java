@@ -139,7 +139,7 @@ class ShadowRulesTest {
     assertEquals(Optional.empty(), judge.current());
     assertTrue(status().orElseThrow().ruleSets().getFirst().last().problems().getFirst()
         .contains("`mode: shadow` has no effect here"), () -> status().toString());
-    assertTrue(site.log().contains("Failed to apply shadow rules"), site::log);
+    site.awaitLog("Failed to apply shadow rules");
     next(rule("one", "/one"));
     awaitSet();
   }

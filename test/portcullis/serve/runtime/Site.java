@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import portcullis.config.Enforcement;
@@ -116,8 +117,14 @@ public final class Site implements AutoCloseable {
         .map(m -> m.value().id()).orElse("-");
   }
 
-  /** All lines of the log so far. */
+  /** Returns what has been logged until now: lines are written by another thread. */
   String log() {
+    String mark = "log read " + UUID.randomUUID();
+    log.debug(mark);
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (!out.toString(StandardCharsets.UTF_8).contains(mark) && System.nanoTime() < end) {
+      pause();
+    }
     return out.toString(StandardCharsets.UTF_8);
   }
 
