@@ -50,6 +50,11 @@ public sealed interface Node {
       return located.text();
     }
 
+    /** Returns whether it is written without quotes. */
+    public boolean isPlain() {
+      return located instanceof ScalarText written && written.isPlain();
+    }
+
     @Override
     public String path() {
       return where.toString();

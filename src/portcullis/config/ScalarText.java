@@ -29,6 +29,10 @@ record ScalarText(SubstitutedSource source, int start, int end, char style, Stri
     return "";
   }
 
+  boolean isPlain() {
+    return style == ' ';
+  }
+
   /** Returns the unset variable that is the whole value; empty if it is none. */
   Optional<SubstitutedSource.Unset> unset() {
     List<SubstitutedSource.Unset> all = text.isEmpty() ? source.unset(start, end) : List.of();

@@ -38,7 +38,7 @@ final class Review {
   }
 
   private static Finding stale(Intents.Accepted exception) {
-    return new Finding(STALE, Finding.Severity.WARNING, STALE + "/" + exception.id(),
+    return new Finding(STALE, Finding.Severity.NOTE, STALE + "/" + exception.id(),
         AnalyzedRules.shown(exception.at()), "", "there is no finding `" + exception.id() + "` any more: remove the "
             + "exception",
         "", List.of("reason   " + exception.reason()));

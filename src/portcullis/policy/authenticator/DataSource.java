@@ -21,8 +21,16 @@ public sealed interface DataSource {
   /** Returns the value without surrounding blanks; it may be empty. */
   String read(Request request) throws Failure.Precondition;
 
-  /** A header field; several lines are joined by commas. With a scheme, the value after it. */
-  record Header(String name, Optional<String> scheme) implements DataSource {
+  /**
+   * A header field; several lines are joined by commas. With a scheme, the value after it.
+   *
+   * @param bound whether a token is accepted from here only if it is bound to a key
+   */
+  record Header(String name, Optional<String> scheme, boolean bound) implements DataSource {
+    Header(String name, Optional<String> scheme) {
+      this(name, scheme, false);
+    }
+
     @Override
     public String read(Request request) throws Failure.Precondition {
       String value = request.fields().joined(name).map(Grammar::text)
@@ -93,6 +101,11 @@ public sealed interface DataSource {
       return source instanceof Header header
           && header.scheme.filter(scheme -> scheme.equalsIgnoreCase(DpopCheck.SCHEME)).isPresent();
     }
+
+    /** Returns whether only a token bound to a key is accepted: by default, and where the client sends a proof. */
+    boolean needsKey(Request request) {
+      return isDpop() && (source instanceof Header header && header.bound || request.fields().has(DpopCheck.FIELD));
+    }
   }
 
   /** Returns the first value that is not empty, like {@link #first}. @param challenge of the failure */
@@ -128,7 +141,7 @@ public sealed interface DataSource {
   /** Returns the default sources of access tokens (RFC 6750, 2; RFC 9449, 7.1). */
   static List<DataSource> bearer() {
     return List.of(new Header("Authorization", Optional.of("Bearer")),
-        new Header("Authorization", Optional.of(DpopCheck.SCHEME)), new QueryParameter("access_token"),
+        new Header("Authorization", Optional.of(DpopCheck.SCHEME), true), new QueryParameter("access_token"),
         new BodyParameter("access_token"));
   }
 

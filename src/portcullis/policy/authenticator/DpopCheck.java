@@ -32,7 +32,7 @@ import portcullis.policy.mechanism.MechanismContext;
  */
 record DpopCheck(Duration age, Set<Algorithm> algorithms, Optional<DpopNonces> nonces, boolean replayable) {
   static final String SCHEME = "DPoP";
-  private static final String FIELD = "DPoP";
+  static final String FIELD = "DPoP";
   private static final Duration LEEWAY = Duration.ofSeconds(10);
   private static final int LONGEST_ID = 512;
   private static final String INVALID_PROOF = "invalid_dpop_proof";

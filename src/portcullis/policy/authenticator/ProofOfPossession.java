@@ -157,7 +157,7 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
     }
     Optional<String> key = member(bound, "jkt");
     Optional<String> certificate = member(bound, "x5t#S256");
-    if (key.isPresent() || token.isDpop() || type.filter(Type.DPOP::equals).isPresent()) {
+    if (key.isPresent() || token.needsKey(request) || type.filter(Type.DPOP::equals).isPresent()) {
       checkKey(request, token, key, context);
     }
     if (certificate.isPresent() || type.filter(Type.MTLS::equals).isPresent()) {

@@ -243,7 +243,7 @@ public final class RuleSetConversion {
     return true;
   }
 
-  /** Settings as they are written: members in alphabetical order, integers beyond 64 bits as floating-point numbers. */
+  /** Settings as they are written: members in alphabetical order, integers and times as heimdall does. */
   private static Value plain(Value value, Node node, Problems problems) {
     return switch (node) {
       case Node.Mapping m when value instanceof Value.Dict d -> {
@@ -260,6 +260,13 @@ public final class RuleSetConversion {
         problems.warning(s.at(), s.path(), "`" + s.text() + "` becomes a floating-point number, which is less precise",
             "put it in quotes");
         yield Value.of(Double.parseDouble(s.text()));
+      }
+      case Node.Scalar s when s.isPlain() && s.meaning() == Node.Meaning.TEXT
+          && YamlTimestamp.of(s.text()).isPresent() -> {
+        String time = YamlTimestamp.of(s.text()).orElseThrow();
+        problems.warning(s.at(), s.path(), "`" + s.text() + "` is a time for heimdall and becomes `" + time + "`",
+            "put it in quotes to keep it");
+        yield Value.of(time);
       }
       case Node.Scalar s when value instanceof Value.Float f && !Double.isFinite(f.value()) -> {
         problems.error(s.at(), s.path(), "`" + s.text() + "` cannot be converted", "");
