@@ -1,7 +1,8 @@
 package portcullis.policy.mechanism;
 
 import java.time.Duration;
-import portcullis.crypto.session.SessionKeyFiles;
+import portcullis.crypto.keys.LiveFiles;
+import portcullis.crypto.session.SessionKeys;
 import portcullis.policy.cache.RecentKeys;
 
 /**
@@ -12,19 +13,20 @@ import portcullis.policy.cache.RecentKeys;
  * @param revoked the sessions that users and providers have ended
  * @param announced the sessions that a front-channel logout has named; as anyone can name some, they are kept apart
  */
-public record LoginState(SessionKeyFiles keys, RecentKeys used, RecentKeys revoked, RecentKeys announced) {
+public record LoginState(LiveFiles<SessionKeys> keys, RecentKeys used, RecentKeys revoked, RecentKeys announced) {
   /** The maximum lifetime of sessions, for which revocations are kept. */
   public static final Duration LONGEST_SESSION = Duration.ofDays(30);
 
   private static final int MOST = 50_000;
 
   public LoginState() {
-    this(new SessionKeyFiles(), new RecentKeys(MOST, Duration.ofHours(1)), new RecentKeys(MOST, LONGEST_SESSION),
+    this(new LiveFiles<>(SessionKeys::read), new RecentKeys(MOST, Duration.ofHours(1)),
+        new RecentKeys(MOST, LONGEST_SESSION),
         new RecentKeys(MOST, LONGEST_SESSION));
   }
 
   /** Returns a copy that reads its key files anew. */
   public LoginState withKeysReadAgain() {
-    return new LoginState(new SessionKeyFiles(), used, revoked, announced);
+    return new LoginState(new LiveFiles<>(SessionKeys::read), used, revoked, announced);
   }
 }
