@@ -37,7 +37,7 @@ final class DecisionLayer implements Layer {
 
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
-    Optional<ShadowSet> shadow = judge.flatMap(ShadowJudge::current);
+    Optional<ShadowSet> shadow = judge.flatMap(ShadowJudge::admitting);
     if (log.isEmpty() && shadow.isEmpty()) {
       next.handle(transaction);
       return;

@@ -83,6 +83,24 @@ public final class ShadowJudge implements AutoCloseable {
     return current;
   }
 
+  /**
+   * Returns the rules in use where a request that begins now will probably find room; otherwise it is dropped and
+   * counted before anything is recorded for it.
+   */
+  public Optional<ShadowSet> admitting() {
+    Optional<ShadowSet> set = current;
+    if (set.isEmpty() || queue.remainingCapacity() > 0) {
+      return set;
+    }
+    drop(set.get());
+    return Optional.empty();
+  }
+
+  private void drop(ShadowSet set) {
+    dropped.increment();
+    set.tally().drop();
+  }
+
   /** Compares with these rules from now on, or with none. Requests of other rules that still wait are discarded. */
   public synchronized void use(Optional<ShadowSet> next) {
     current = next;
@@ -109,8 +127,7 @@ public final class ShadowJudge implements AutoCloseable {
       }
       memory.release(bytes);
     }
-    dropped.increment();
-    set.tally().drop();
+    drop(set);
   }
 
   private boolean isCurrent(ShadowSet set) {

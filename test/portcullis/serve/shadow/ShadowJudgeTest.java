@@ -1,6 +1,7 @@
 package portcullis.serve.shadow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.List;
@@ -63,6 +64,21 @@ class ShadowJudgeTest {
       }
       assertEquals(1, set.report().count(ShadowReport.Change.NEWLY_DENIED), "there is no rule");
       assertEquals(1, judge.dropped());
+    }
+  }
+
+  @Test
+  void nothingIsRecordedForRequestsWithoutRoom() throws Exception {
+    ShadowSet set = set();
+    try (ShadowJudge judge = judge(new AnswerMemory(1L << 30))) {
+      assertEquals(Optional.empty(), judge.admitting());
+      judge.use(Optional.of(set));
+      DecidedRequest request = request(0);
+      for (int i = 0; i < 5_000_000 && judge.admitting().isPresent(); i++) {
+        judge.offer(set, request);
+      }
+      assertTrue(judge.dropped() > 0);
+      assertEquals(judge.dropped(), set.report().dropped());
     }
   }
 
