@@ -90,14 +90,12 @@ final class KeyCommands {
       throw new Arguments.UsageException("`" + PREFIX + "` is a letter and up to 15 letters and digits");
     }
     for (String network : arguments.values(NETWORK)) {
-      Optional<Network> parsed = Network.parse(network);
-      if (parsed.isEmpty()) {
+      if (Network.parse(network).isEmpty()) {
         throw new Arguments.UsageException("`" + network + "` is not a network, write it as 10.0.0.0/8");
       }
-      if (Network.parse(network.replaceFirst("/.*", "")).filter(host -> host.base().equals(parsed.get().base()))
-          .isEmpty()) {
-        throw new Arguments.UsageException("`" + network + "` has host bits set, write " + parsed.get()
-            + " for the network or " + network.replaceFirst("/.*", "") + " for the host");
+      Optional<String> correction = Network.correction(network);
+      if (correction.isPresent()) {
+        throw new Arguments.UsageException(correction.get());
       }
     }
     if (arguments.has(FOR) && arguments.has(NOT_AFTER)) {

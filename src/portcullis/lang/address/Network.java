@@ -21,6 +21,17 @@ public record Network(InetAddress base, int bits) {
     return bits < 0 || bits > all ? Optional.empty() : Optional.of(new Network(masked(address.get(), bits), bits));
   }
 
+  /**
+   * Returns what to write in place of {@code address/bits} whose address has bits beyond the prefix, as it is not known
+   * whether the address or the network is meant; empty for other strings.
+   */
+  public static Optional<String> correction(String text) {
+    String host = text.replaceFirst("/.*", "");
+    return parse(text).filter(network -> parse(host).filter(one -> one.base().equals(network.base())).isEmpty())
+        .map(network -> "`" + text + "` has host bits set, write " + network + " for the network or " + host
+            + " for the host");
+  }
+
   /** Returns the network that is one peer: an IPv4 address, or the /64 of an IPv6 address, which one host owns. */
   public static Network ofPeer(InetAddress address) {
     boolean six = address.getAddress().length == 16;

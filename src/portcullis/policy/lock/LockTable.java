@@ -58,10 +58,11 @@ public final class LockTable implements AccessGuard {
    * @return why it was not added; empty if it was
    */
   public Optional<String> add(Lock lock) {
-    Optional<Network> network = lock.network();
-    if (lock.target() == Lock.Target.CLIENT && network.isEmpty()) {
-      return Optional.of("`" + lock.value() + "` is neither an IP address nor a network");
+    Optional<String> mistake = mistake(lock);
+    if (mistake.isPresent()) {
+      return mistake;
     }
+    Optional<Network> network = lock.network();
     synchronized (this) {
       boolean isNew = !locks.containsKey(Key.of(lock));
       if (isNew && isFull(network.isPresent())) {
@@ -78,6 +79,13 @@ public final class LockTable implements AccessGuard {
     }
     listeners.forEach(listener -> listener.added(lock));
     return Optional.empty();
+  }
+
+  /** Returns why no such lock can be added; empty for one that can, if there is room. */
+  public static Optional<String> mistake(Lock lock) {
+    return lock.target() == Lock.Target.CLIENT && lock.network().isEmpty()
+        ? Optional.of("`" + lock.value() + "` is neither an IP address nor a network")
+        : lock.network().flatMap(_ -> Network.correction(lock.value()));
   }
 
   private boolean isFull(boolean client) {

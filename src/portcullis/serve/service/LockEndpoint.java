@@ -78,6 +78,10 @@ public final class LockEndpoint {
       return error(400, "a lock has `target` (subject, session, token, client), `value` and `reason`, and perhaps "
           + "`issuer` and `until`");
     }
+    Optional<String> mistake = LockTable.mistake(lock.get());
+    if (mistake.isPresent()) {
+      return error(422, mistake.get());
+    }
     audit.record(event("lock", incoming, lock.get()).with("reason", lock.get().reason()));
     Optional<String> obstacle = locks.add(lock.get());
     if (obstacle.isPresent()) {

@@ -97,6 +97,9 @@ class LockTableTest {
   void whatIsNotANetworkIsNotLocked() {
     assertEquals(Optional.of("`somewhere` is neither an IP address nor a network"),
         locks.add(lock(Lock.Target.CLIENT, "somewhere", "")));
+    assertEquals(
+        Optional.of("`10.0.0.1/8` has host bits set, write 10.0.0.0/8 for the network or 10.0.0.1 for the host"),
+        locks.add(lock(Lock.Target.CLIENT, "10.0.0.1/8", "")));
     assertEquals(0, locks.size());
   }
 
