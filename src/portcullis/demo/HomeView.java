@@ -1,6 +1,7 @@
 package portcullis.demo;
 
 import java.util.List;
+import portcullis.lang.markup.Html;
 
 /** The home page. */
 record HomeView(Guide guide) {

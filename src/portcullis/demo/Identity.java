@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
+import portcullis.lang.markup.Html;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 

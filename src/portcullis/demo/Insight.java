@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import portcullis.lang.markup.Html;
 
 /** What the pages show of the proxy: its decisions, and errors of its rules. Thread safe. */
 public final class Insight {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import portcullis.http.message.Response;
+import portcullis.lang.markup.Html;
 
 /** The common layout of all pages: head, navigation, style. It needs no scripts and no external resources. */
 final class Layout {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class FloorsTest {
   /** The ground floor first. Packages on one line do not see each other. */
   private static final Floors HOUSE = Floors.of("""
-            background lang.source lang.value lang.address lang.inputs
+            background lang.source lang.value lang.address lang.inputs lang.markup
             lang.regex
             lang.template lang.expression lang.gjson
             http.message
@@ -43,6 +43,7 @@ final class FloorsTest {
             serve.redis serve.provider serve.shadow
             serve.stream serve.lock
             serve.service
+            serve.console
             serve.runtime
             verify
             reference migration

@@ -18,8 +18,13 @@ public final class Registry {
       4194304.0,
       16777216.0);
 
-  private final List<Supplier<Metric>> sources = new CopyOnWriteArrayList<>();
-  private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
+  private final List<Source> sources = new CopyOnWriteArrayList<>();
+
+  private record Source(Declaration declaration, Supplier<List<Metric.Sample>> samples) {
+    Metric read() {
+      return new Metric(declaration.name, declaration.unit, declaration.help, declaration.kind, samples.get());
+    }
+  }
 
   /**
    * A registered metric.
@@ -39,16 +44,16 @@ public final class Registry {
 
   private Instrument<LongAdder> adder(String name, String unit, String help, Metric.Kind kind, String... attributes) {
     Instrument<LongAdder> out = new Instrument<>(List.of(attributes), LongAdder::new);
-    declarations.add(new Declaration(name, unit, help, kind, List.of(attributes)));
-    sources.add(() -> new Metric(name, unit, help, kind, out.samples(adder -> new Metric.Whole(adder.sum()))));
+    sources.add(new Source(new Declaration(name, unit, help, kind, List.of(attributes)),
+        () -> out.samples(adder -> new Metric.Whole(adder.sum()))));
     return out;
   }
 
   public Instrument<Histogram> histogram(String name, String unit, String help, List<Double> bounds,
       String... attributes) {
     Instrument<Histogram> out = new Instrument<>(List.of(attributes), () -> new Histogram(bounds));
-    declarations.add(new Declaration(name, unit, help, Metric.Kind.HISTOGRAM, List.of(attributes)));
-    sources.add(() -> new Metric(name, unit, help, Metric.Kind.HISTOGRAM, out.samples(Histogram::distribution)));
+    sources.add(new Source(new Declaration(name, unit, help, Metric.Kind.HISTOGRAM, List.of(attributes)),
+        () -> out.samples(Histogram::distribution)));
     return out;
   }
 
@@ -59,18 +64,23 @@ public final class Registry {
    */
   public void observe(String name, String unit, String help, Metric.Kind kind, Supplier<List<Metric.Sample>> samples,
       String... attributes) {
-    declarations.add(new Declaration(name, unit, help, kind, List.of(attributes)));
-    sources.add(() -> new Metric(name, unit, help, kind, samples.get()));
+    sources.add(new Source(new Declaration(name, unit, help, kind, List.of(attributes)), samples));
   }
 
   /** Returns all registered metrics, in the order of registration. */
   public List<Declaration> declarations() {
-    return List.copyOf(declarations);
+    return sources.stream().map(Source::declaration).toList();
   }
 
   /** Returns the current state of all metrics with samples, in the order of registration. */
   public List<Metric> read() {
-    return sources.stream().map(Supplier::get).filter(metric -> !metric.samples().isEmpty()).toList();
+    return sources.stream().map(Source::read).filter(metric -> !metric.samples().isEmpty()).toList();
+  }
+
+  /** Returns the current samples of one metric; none if it is not registered. */
+  public List<Metric.Sample> samples(String name) {
+    return sources.stream().filter(source -> source.declaration.name.equals(name)).findFirst()
+        .map(source -> source.samples.get()).orElse(List.of());
   }
 
   /** @param namesAndValues alternating names and values of attributes */

@@ -3,6 +3,7 @@ package portcullis.serve.runtime;
 import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import portcullis.config.Enforcement;
@@ -17,9 +18,14 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.decision.ProtectedHeaders;
+import portcullis.policy.decision.Snapshot;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.route.EncodedSlashes;
+import portcullis.policy.route.RouteIndex;
+import portcullis.policy.rule.AccessSteps;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
@@ -27,16 +33,19 @@ import portcullis.policy.rule.RuleReader;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
+import portcullis.serve.service.ConsoleSettings;
+import portcullis.serve.service.ListenerSettings;
 
 /**
  * What rules are built from: the catalogue and the default rule of a configuration. Immutable.
  *
  * @param digest of the configuration's text
  * @param parts which rules of a source are read
+ * @param console the steps that decide who may use the console; empty if there is none
  */
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
     ReadingPolicy readings, RuleOrigin defaultOrigin, Providers providers,
-    String digest, Function<String, RuleReader.Part> parts) {
+    String digest, Function<String, RuleReader.Part> parts, Optional<Pipeline> console) {
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
     MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
@@ -53,7 +62,8 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
         .orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);
     return new ConfigurationPlan(catalogue, defaultPipeline, read.withOrigins(settings.digest(), settings.origins()),
-        readings, origin, settings.providers(), settings.digest(), _ -> RuleReader.Part.LIVE);
+        readings, origin, settings.providers(), settings.digest(), _ -> RuleReader.Part.LIVE,
+        console(settings.management(), catalogue, problems));
   }
 
   /**
@@ -90,6 +100,20 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     return defaultPipeline.map(pipeline -> Rule.defaultRule(pipeline, readings, defaultOrigin));
   }
 
+  private static Optional<Pipeline> console(ListenerSettings management, Catalogue catalogue, Problems problems) {
+    ConsoleSettings console = management.get(ListenerSettings.CONSOLE);
+    return console.execute().filter(_ -> console.enabled())
+        .flatMap(steps -> AccessSteps.read(steps, console.isOpen(management), catalogue, problems));
+  }
+
+  /** Returns what requests for the console are decided by: without steps none passes. */
+  Snapshot console(long version) {
+    return new Snapshot(version, catalogue, RouteIndex.empty(),
+        console.map(steps -> new Rule("console", "management", steps, Optional.empty(), EncodedSlashes.OFF, readings,
+            List.of(), RuleOrigin.UNKNOWN, Optional.empty())),
+        ProtectedHeaders.of(console.stream().toList(), catalogue));
+  }
+
   /** Returns what a bundle of a source must have; empty where rules are not signed. */
   Optional<SignatureRequirement> signature(String source) {
     return source.startsWith(FileSystem.KIND) ? providers.files().flatMap(Providers.Files::signature)
@@ -105,6 +129,6 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
   /** Returns a copy that reads other rules of a source. */
   ConfigurationPlan reading(Function<String, RuleReader.Part> parts) {
     return new ConfigurationPlan(catalogue, defaultPipeline, reader, readings, defaultOrigin, providers, digest,
-        parts);
+        parts, console);
   }
 }

@@ -36,6 +36,7 @@ public final class Reloader {
   private static final int NAMED = 20;
 
   private final AtomicReference<Snapshot> current = new AtomicReference<>();
+  private final AtomicReference<Snapshot> console = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
   private final Map<String, AppliedRules> applied = new LinkedHashMap<>();
   /** What was logged of the refused rule sets, which are tried again with every change. */
@@ -58,6 +59,7 @@ public final class Reloader {
     ProtectedHeaders protectedHeaders = ProtectedHeaders.of(plan.defaultPipeline().stream().toList(),
         plan.catalogue());
     current.set(new Snapshot(0, plan.catalogue(), RouteIndex.empty(), plan.defaultRule(), protectedHeaders));
+    console.set(plan.console(0));
   }
 
   /**
@@ -97,6 +99,11 @@ public final class Reloader {
   /** Returns the current snapshot, which requests are evaluated by. */
   public Snapshot snapshot() {
     return current.get();
+  }
+
+  /** Returns what requests for the console are decided by. */
+  Snapshot console() {
+    return console.get();
   }
 
   /** Returns the rule sets in use, by source. */
@@ -354,5 +361,6 @@ public final class Reloader {
     applied.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
     current.set(new Snapshot(current.get().version() + 1, plan.catalogue(), index, plan.defaultRule(),
         ProtectedHeaders.of(pipelines, plan.catalogue())));
+    console.set(plan.console(current.get().version()));
   }
 }

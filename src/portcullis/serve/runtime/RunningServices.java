@@ -22,8 +22,10 @@ import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.lock.LockTable;
+import portcullis.serve.console.Console;
 import portcullis.serve.lock.LockJournal;
 import portcullis.serve.lock.LockSettings;
+import portcullis.serve.service.ConsoleEndpoint;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.LockEndpoint;
@@ -50,6 +52,7 @@ final class RunningServices {
   private final ProblemMonitor problems;
   private final HeapMonitor heap = new HeapMonitor();
   private final List<Listener> listeners = new ArrayList<>();
+  private Optional<ConsoleEndpoint> console = Optional.empty();
 
   /** Creates the listeners of a program that has loaded its rules, without opening them. */
   RunningServices(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
@@ -91,9 +94,10 @@ final class RunningServices {
     }
     program.compare(telemetry.shadow());
     Optional<LockEndpoint> endpoint = locks();
+    console = console();
     streams.start();
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, status,
-        endpoint));
+        endpoint, console));
     listeners.add(main(services));
     status.listens();
     reloads.start();
@@ -115,6 +119,17 @@ final class RunningServices {
     }
     return settings.key(new Problems())
         .map(key -> new LockEndpoint(locks, key, telemetry.sinks().audit(), clock, log));
+  }
+
+  /** Returns the console if it is enabled. */
+  private Optional<ConsoleEndpoint> console() {
+    ListenerSettings management = program.settings().management();
+    return telemetry.registry().filter(_ -> management.get(ListenerSettings.CONSOLE).enabled())
+        .map(registry -> {
+          Decider access = new Decider(program.reloader()::console, log, locks);
+          return new Console(access, management.statusHosts(), ConsolePages.of(registry), Version.current(), log,
+              () -> {});
+        });
   }
 
   /** Logs at every level what runs, where, and which security checks are disabled. */
@@ -189,6 +204,7 @@ final class RunningServices {
     heap.close();
     problems.close();
     streams.close();
+    console.ifPresent(ConsoleEndpoint::close);
     program.unwatch();
     List<Thread> stopping = listeners.reversed().stream()
         .map(listener -> Thread.ofVirtual().name("listener-stop").start(() -> listener.stop(time))).toList();

@@ -32,6 +32,7 @@ import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 import portcullis.serve.service.Instruments;
 import portcullis.serve.service.Listener;
+import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.TelemetrySinks;
 import portcullis.serve.shadow.ShadowJudge;
@@ -42,7 +43,8 @@ import portcullis.serve.shadow.ShadowJudge;
  */
 final class Telemetry implements AutoCloseable {
   private final Log log;
-  private final Variables variables;
+  private final Optional<Variables.Pull> pull;
+  private final Metric resource;
   private final Optional<Registry> registry;
   private final Optional<Otel> sdk;
   private final Optional<Tracer> tracer;
@@ -53,11 +55,13 @@ final class Telemetry implements AutoCloseable {
   private final SharedAnswers shared = new SharedAnswers();
   private final ShadowJudge shadow;
 
-  private Telemetry(Log log, Variables variables, Optional<Registry> registry, Optional<Otel> sdk,
+  private Telemetry(Log log, Optional<Variables.Pull> pull, Metric resource, Optional<Registry> registry,
+      Optional<Otel> sdk,
       Optional<Tracer> tracer, Optional<DecisionLog> decisions) {
     this.decisions = decisions;
     this.log = log;
-    this.variables = variables;
+    this.pull = pull;
+    this.resource = resource;
     this.registry = registry;
     this.sdk = sdk;
     this.tracer = tracer;
@@ -80,7 +84,8 @@ final class Telemetry implements AutoCloseable {
     }
     boolean pushed = metrics && variables.push();
     boolean pulled = metrics && variables.pull().isPresent();
-    Optional<Registry> registry = pushed || pulled ? Optional.of(new Registry()) : Optional.empty();
+    boolean shown = settings.management().get(ListenerSettings.CONSOLE).enabled();
+    Optional<Registry> registry = pushed || pulled || shown ? Optional.of(new Registry()) : Optional.empty();
     registry.ifPresent(r -> {
       VirtualMachine.measure(r);
       Machine.measure(r);
@@ -106,7 +111,8 @@ final class Telemetry implements AutoCloseable {
         () -> decisions.stream().map(written -> Registry.sample(new Metric.Whole(written.dropped()))).toList()));
     log.info(traces ? "OpenTelemetry tracing initialized." : "OpenTelemetry tracing disabled.");
     log.info(pushed || pulled ? "OpenTelemetry metrics initialized." : "OpenTelemetry metrics disabled.");
-    return new Telemetry(log, variables, registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty(),
+    return new Telemetry(log, pulled ? variables.pull() : Optional.empty(),
+        variables.resource(Version.current()), registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty(),
         decisions);
   }
 
@@ -157,11 +163,10 @@ final class Telemetry implements AutoCloseable {
 
   /** Starts the listener for scrapes, if configured. */
   Optional<Listener> listen(Services services) throws IOException {
-    if (registry.isEmpty() || variables.pull().isEmpty()) {
+    if (registry.isEmpty() || pull.isEmpty()) {
       return Optional.empty();
     }
-    Variables.Pull at = variables.pull().get();
-    return Optional.of(services.metrics(at.host(), at.port(), registry.get(), variables.resource(Version.current())));
+    return Optional.of(services.metrics(pull.get().host(), pull.get().port(), registry.get(), resource));
   }
 
   @Override

@@ -104,6 +104,10 @@ public final class ListenerSettings {
       Key.withDefault("status_hosts", Decoders.list(statusHost()),
           LOOPBACK, "the host names under which the status may be requested"));
 
+  public static final Key<ConsoleSettings> CONSOLE = management(
+      Key.withDefault("console", ConsoleSettings.decoder(), ConsoleSettings.DEFAULT,
+          "pages for operators: requests, refusals, rules"));
+
   private final Map<String, Object> values;
 
   private ListenerSettings(Map<String, Object> values) {
@@ -204,7 +208,8 @@ public final class ListenerSettings {
    * @param tlsOnly whether TLS is required
    */
   public static Decoder<ListenerSettings> management(boolean tlsOnly) {
-    return secure(tlsOnly, "the management service", List.copyOf(MANAGEMENT));
+    return secure(tlsOnly, "the management service", List.copyOf(MANAGEMENT)).then((settings, node,
+        problems) -> ConsoleSettings.isSafe(settings, node.at(), problems) ? Optional.of(settings) : Optional.empty());
   }
 
   private static Key<TrustedProxies> trustedProxies(boolean anyone) {

@@ -1,6 +1,7 @@
 package portcullis.serve.service;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,10 +16,11 @@ import portcullis.http.message.Target;
 import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.OwnEndpoints;
 
 /**
  * Serves the management endpoints: liveness, readiness, status, and the key set of issued tokens, which are
- * read-only, and locks.
+ * read-only, locks, and the console.
  * The status, and the reasons why the program is not ready, are returned only to requests under a listed host name, so
  * that pages in a browser cannot read them.
  */
@@ -29,9 +31,11 @@ final class Management implements Layer.Handler {
   private final StatusSource condition;
   private final List<String> statusHosts;
   private final Optional<LockEndpoint> locks;
+  private final Optional<ConsoleEndpoint> console;
 
   Management(Supplier<PublishedKeys> keys, StatusSource condition, List<String> statusHosts,
-      Optional<LockEndpoint> locks) {
+      Optional<LockEndpoint> locks, Optional<ConsoleEndpoint> console) {
+    this.console = console;
     this.locks = locks;
     this.keys = keys;
     this.condition = condition;
@@ -40,10 +44,26 @@ final class Management implements Layer.Handler {
 
   @Override
   public void handle(Transaction transaction) throws IOException {
-    transaction.answer(switch (transaction.arrival()) {
-      case RejectedRequest refused -> Response.of(refused.status()).with("Connection", "close");
-      case ValidRequest incoming -> answer(incoming);
-    });
+    switch (transaction.arrival()) {
+      case RejectedRequest refused -> transaction.answer(Response.of(refused.status()).with("Connection", "close"));
+      case ValidRequest incoming when console.isPresent() && isOfConsole(incoming) ->
+        answer(transaction, console.get().answer(incoming));
+      case ValidRequest incoming -> transaction.answer(answer(incoming));
+    }
+  }
+
+  private static void answer(Transaction transaction, ConsoleEndpoint.Answer answer) throws IOException {
+    switch (answer) {
+      case ConsoleEndpoint.Whole(Response response) -> transaction.answer(response);
+      case ConsoleEndpoint.Live(Fields fields, InputStream body) ->
+        transaction.reply().stream(200, transaction.withOwnHeaders(fields), -1, body, () -> Fields.NONE);
+    }
+  }
+
+  /** Returns whether a request is for the console, or for the endpoints of mechanisms that decide who may use it. */
+  private static boolean isOfConsole(ValidRequest incoming) {
+    return incoming.target() instanceof Target.Resource resource && (resource.path().equals(ConsoleEndpoint.PATH)
+        || resource.path().startsWith(ConsoleEndpoint.PATH + "/") || resource.path().startsWith(OwnEndpoints.PREFIX));
   }
 
   private Response answer(ValidRequest incoming) {

@@ -108,13 +108,13 @@ public final class Services {
   /** Starts the management service. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
       StatusSource condition) throws IOException {
-    return management(settings, tls, keys, condition, Optional.empty());
+    return management(settings, tls, keys, condition, Optional.empty(), Optional.empty());
   }
 
-  /** Starts the management service, by which locks can be changed if there is an endpoint for them. */
+  /** Starts the management service, with locks that can be changed and a console if there are endpoints for them. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
-      StatusSource condition, Optional<LockEndpoint> locks) throws IOException {
-    Management management = new Management(keys, condition, settings.statusHosts(), locks);
+      StatusSource condition, Optional<LockEndpoint> locks, Optional<ConsoleEndpoint> console) throws IOException {
+    Management management = new Management(keys, condition, settings.statusHosts(), locks, console);
     return Listener.start("management", settings, tls, management, telemetry, log, clock, descriptors);
   }
 }

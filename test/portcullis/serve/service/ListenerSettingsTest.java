@@ -118,6 +118,21 @@ class ListenerSettingsTest {
     assertTrue(read(ListenerSettings.management(false), "{status_hosts: ['a:80']}").isEmpty());
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', nullValues = "-", value = {
+    "{console: {enabled: true}} | the console is enabled for everyone",
+    "{host: 127.0.0.1, console: {enabled: true, execute: [{authenticator: a}]}} | -",
+    "{host: '::1', console: {enabled: true, execute: [{authenticator: a}]}} | -",
+    "{host: localhost, console: {enabled: true, execute: [{authenticator: a}]}} | -",
+    "{console: {enabled: true, execute: [{authenticator: a}]}} | enabled on all addresses without TLS",
+    "{host: 10.0.0.7, console: {enabled: true, execute: [{authenticator: a}]}} | on `10.0.0.7` without TLS",
+    "{console: {execute: [{authenticator: a}]}} | -", "{host: 10.0.0.7, console: {enabled: false}} | -",
+    "{host: 10.0.0.7, tls: {key_store: {path: k.pem}}, console: {enabled: true, execute: [{authenticator: a}]}} | -"})
+  void unsafeConsolesAreRefused(String yaml, String problem) {
+    assertEquals(problem == null, read(ListenerSettings.management(false), yaml).isPresent(), problems());
+    assertTrue(problem == null || problems().contains(problem), problems());
+  }
+
   @Test
   void keysOfTheOtherServiceAreUnknown() {
     assertTrue(read(ListenerSettings.management(false), "{trusted_proxies: []}").isEmpty());

@@ -1,4 +1,4 @@
-package portcullis.demo;
+package portcullis.lang.markup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

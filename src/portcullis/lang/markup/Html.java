@@ -1,11 +1,11 @@
-package portcullis.demo;
+package portcullis.lang.markup;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** HTML that is safe to show: everything inserted into it was escaped. Immutable. */
-record Html(String markup) {
-  static final Html NONE = new Html("");
+public record Html(String markup) {
+  public static final Html NONE = new Html("");
 
   private static final String SLOT = "{}";
 
@@ -13,7 +13,7 @@ record Html(String markup) {
    * Fills the slots, {@code {}}, of constant markup: HTML is inserted as it is, everything else as escaped text, which
    * may be between tags or in quoted attributes.
    */
-  static Html of(String constant, Object... parts) {
+  public static Html of(String constant, Object... parts) {
     StringBuilder out = new StringBuilder(constant.length() * 2);
     int from = 0;
     for (Object part : parts) {
@@ -31,7 +31,7 @@ record Html(String markup) {
   }
 
   /** Concatenates the pieces. */
-  static Html join(List<Html> pieces) {
+  public static Html join(List<Html> pieces) {
     return new Html(pieces.stream().map(Html::markup).collect(Collectors.joining()));
   }
 

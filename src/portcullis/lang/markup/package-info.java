@@ -1,0 +1,2 @@
+/** HTML that is safe to show. */
+package portcullis.lang.markup;
