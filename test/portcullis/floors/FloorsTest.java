@@ -41,8 +41,9 @@ final class FloorsTest {
             policy.replay
             serve.bundle
             serve.redis serve.provider serve.shadow
-            serve.stream serve.lock
+            serve.stream serve.lock serve.debug
             serve.service
+            serve.explain
             serve.console
             serve.runtime
             verify
