@@ -41,9 +41,8 @@ final class FloorsTest {
             policy.replay
             serve.bundle
             serve.redis serve.provider serve.shadow
-            serve.stream serve.lock serve.debug
+            serve.stream serve.lock serve.feed
             serve.service
-            serve.explain
             serve.console
             serve.runtime
             verify

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import portcullis.http.message.Request;
 import portcullis.policy.mechanism.Subject;
 
 /** Collects the reports of a run and passes them on; for its thread. */
@@ -16,11 +15,6 @@ public final class StepSummary implements Observer {
 
   public StepSummary(Observer next) {
     this.next = next;
-  }
-
-  @Override
-  public void requested(Request request) {
-    next.requested(request);
   }
 
   @Override

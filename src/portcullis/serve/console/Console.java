@@ -3,9 +3,11 @@ package portcullis.serve.console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Query;
 import portcullis.http.message.Response;
@@ -23,21 +25,20 @@ public final class Console implements ConsoleEndpoint {
   private final SameOrigin origin;
   private final OperatorAccess access;
   private final ConsoleLayout layout;
-  private final Runnable ended;
+  private final EventReaders readers;
   private final Assets assets = new Assets();
 
   /**
    * @param decider decides who may use it
    * @param hosts the names under which it may be requested
-   * @param pages in the order of the navigation, the first with an empty name
-   * @param ended ends the responses that pages are sending
+   * @param pages in the order of the navigation
    */
   public Console(Decider decider, List<String> hosts, List<ConsolePage> pages, String version, Log log,
-      Runnable ended) {
+      InstantSource clock) {
     this.origin = new SameOrigin(hosts);
     this.access = new OperatorAccess(decider, log);
     this.layout = new ConsoleLayout(List.copyOf(pages), version);
-    this.ended = ended;
+    this.readers = new EventReaders(clock);
   }
 
   @Override
@@ -55,8 +56,9 @@ public final class Console implements ConsoleEndpoint {
   }
 
   private Answer answer(ValidRequest incoming, Target.Resource target, String subject) {
-    if (target.path().length() <= PATH.length()) {
-      return new Whole(ConsoleLayout.safe(Response.of(308).with("Location", PATH + "/")));
+    if (target.path().length() <= PATH.length() + 1) {
+      return new Whole(ConsoleLayout.safe(Response.of(302).with("Location",
+          ConsoleLayout.address(layout.pages().getFirst()))));
     }
     String rest = target.path().substring(PATH.length() + 1);
     boolean isRead = incoming.method().equals("GET") || incoming.method().equals("HEAD");
@@ -85,11 +87,19 @@ public final class Console implements ConsoleEndpoint {
 
   private Answer shown(ConsolePage page, ConsoleVisit visit) {
     return switch (page.render(visit)) {
-      case ConsoleContent.Events(InputStream body) ->
-        new Live(ConsoleLayout.safe(Response.of(200, Fields.of("Content-Type", "text/event-stream"))).fields(), body);
+      case ConsoleContent.Events(Supplier<EventSource> source) -> events(source, visit.request());
       case ConsoleContent.Document(Response response) -> new Whole(ConsoleLayout.safe(response));
       case ConsoleContent.Page content -> new Whole(layout.page(content, page.name(), visit.subject()));
     };
+  }
+
+  private Answer events(Supplier<EventSource> source, ValidRequest incoming) {
+    Optional<InputStream> body = readers.open(source,
+        () -> access.of(incoming) instanceof OperatorAccess.Admitted);
+    return body.isPresent()
+        ? new Live(ConsoleLayout.safe(Response.of(200, Fields.of("Content-Type", "text/event-stream"))).fields(),
+            body.get())
+        : new Whole(ConsoleLayout.refusal(503, EventReaders.MOST + " readers of live pages are the most."));
   }
 
   /** Returns a form as its bytes; empty if it is too large. */
@@ -109,6 +119,6 @@ public final class Console implements ConsoleEndpoint {
 
   @Override
   public void close() {
-    ended.run();
+    readers.close();
   }
 }

@@ -1,6 +1,6 @@
 package portcullis.serve.console;
 
-import java.io.InputStream;
+import java.util.function.Supplier;
 import portcullis.http.message.Response;
 import portcullis.lang.markup.Html;
 
@@ -17,12 +17,8 @@ public sealed interface ConsoleContent {
   /** Something else, such as JSON or a redirect; headers that protect it are added. */
   record Document(Response response) implements ConsoleContent {}
 
-  /**
-   * Server-sent events (WHATWG HTML, 9.2). Who sends them reads the stream only as fast as the client does.
-   *
-   * @param body closed by who sends it
-   */
-  record Events(InputStream body) implements ConsoleContent {}
+  /** Server-sent events (WHATWG HTML, 9.2), for a bounded number of readers. */
+  record Events(Supplier<EventSource> source) implements ConsoleContent {}
 
   static Page page(String title, Html main) {
     return new Page(200, title, main);

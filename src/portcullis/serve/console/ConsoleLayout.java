@@ -69,7 +69,8 @@ record ConsoleLayout(List<ConsolePage> pages, String version) {
         address(page), page.title());
   }
 
-  private static String address(ConsolePage page) {
+  /** Returns the path of a page. */
+  static String address(ConsolePage page) {
     return ConsoleEndpoint.PATH + "/" + page.name();
   }
 }

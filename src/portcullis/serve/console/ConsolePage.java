@@ -5,7 +5,7 @@ package portcullis.serve.console;
  * class and one line in {@code serve/runtime/ConsolePages}. Thread safe.
  */
 public interface ConsolePage {
-  /** Returns its part of the address; empty for the first page. */
+  /** Returns its part of the address. */
   String name();
 
   /** Returns its title, also in the navigation. */

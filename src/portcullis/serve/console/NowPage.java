@@ -1,20 +1,29 @@
 package portcullis.serve.console;
 
-import java.util.List;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import portcullis.http.message.Response;
 import portcullis.lang.markup.Html;
-import portcullis.observe.metrics.Registry;
+import portcullis.lang.value.JsonText;
 
-/** The page of what happens now: decisions by rule. Thread safe. */
+/** The page of what happens now: requests, decisions, latency, errors and rules. Thread safe. */
 public final class NowPage implements ConsolePage {
-  private final Registry registry;
+  private final Traffic traffic;
+  /** The last event, which all readers share. */
+  private final AtomicReference<Event> last = new AtomicReference<>(new Event(0, new byte[0]));
 
-  public NowPage(Registry registry) {
-    this.registry = registry;
+  private record Event(long version, byte[] bytes) {}
+
+  public NowPage(Traffic traffic) {
+    this.traffic = traffic;
   }
 
   @Override
   public String name() {
-    return "";
+    return "now";
   }
 
   @Override
@@ -24,27 +33,42 @@ public final class NowPage implements ConsolePage {
 
   @Override
   public ConsoleContent render(ConsoleVisit visit) {
-    return visit.rest().isEmpty()
-        ? ConsoleContent.page(title(), Html.of("<h1>Now</h1>{}", rules(RuleCounts.of(registry))))
-        : ConsoleContent.missing("The console has no such page.");
+    return switch (visit.rest()) {
+      case "" -> ConsoleContent.page(title(), Html.of("<h1>Now</h1><div data-live=\"/console/now/events\">{}</div>",
+          new NowView(traffic.now()).html()));
+      case "events" -> new ConsoleContent.Events(Reader::new);
+      case "data" -> new ConsoleContent.Document(Response.of(200, "application/json",
+          JsonText.plain(new NowView(traffic.now()).document())));
+      default -> ConsoleContent.missing("The console has no such page.");
+    };
   }
 
-  private static Html rules(List<RuleCounts> rules) {
-    if (rules.isEmpty()) {
-      return Html.of("<p class=\"empty\">No request has been decided yet.</p>");
+  /** Sends the page each time there is another sample; a slow reader gets the newest one only. */
+  private final class Reader implements EventSource {
+    private long version;
+
+    @Override
+    public Optional<byte[]> next(Duration wait) throws InterruptedException {
+      Optional<Traffic.Picture> picture = traffic.after(version, wait);
+      picture.ifPresent(one -> version = one.version());
+      return picture.map(NowPage.this::event);
     }
-    return Html.of("""
-        <h2 id="rules">By rule</h2>
-        <div class="scroll" role="region" aria-labelledby="rules" tabindex="0"><table>
-        <thead><tr><th scope="col">Rule</th><th scope="col">Rule set</th>
-        <th scope="col" class="number">Allowed</th><th scope="col" class="number">Denied</th></tr></thead>
-        <tbody>{}</tbody></table></div>
-        """, Html.join(rules.stream().map(NowPage::row).toList()));
   }
 
-  private static Html row(RuleCounts counts) {
-    return Html.of("<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
-        + "</tr>\n", counts.rule().isEmpty() ? "no rule" : counts.rule(), counts.ruleSet(), counts.allowed(),
-        counts.denied());
+  private byte[] event(Traffic.Picture picture) {
+    Event known = last.get();
+    if (known.version != picture.version()) {
+      known = new Event(picture.version(), lines(new NowView(picture).html().markup()));
+      last.set(known);
+    }
+    return known.bytes;
+  }
+
+  /** {@code event = *("data: " line LF) LF} */
+  static byte[] lines(String text) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(text.length() + 1000);
+    text.lines().forEach(line -> out.writeBytes(("data: " + line + "\n").getBytes(StandardCharsets.UTF_8)));
+    out.write('\n');
+    return out.toByteArray();
   }
 }

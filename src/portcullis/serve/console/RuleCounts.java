@@ -36,6 +36,11 @@ record RuleCounts(String ruleSet, String rule, long allowed, long denied) {
     return allowed + denied;
   }
 
+  /** Returns what distinguishes the rule from others. */
+  String key() {
+    return ruleSet + " " + rule;
+  }
+
   private RuleCounts plus(RuleCounts other) {
     return new RuleCounts(ruleSet, rule, allowed + other.allowed, denied + other.denied);
   }

@@ -7,7 +7,6 @@ import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
-import portcullis.crypto.keys.SymmetricKey;
 import portcullis.crypto.keys.TrustFiles;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -101,8 +100,7 @@ public final class Program {
     ConfigurationPlan plan = ConfigurationPlan.of(settings, context, proxy, problems);
     Sources sources = Sources.of(settings.providers(), context, problems);
     settings.decisionLog().ifPresent(decisions -> decisions.checkKeys(problems));
-    Optional<SymmetricKey> locks = settings.management().get(ListenerSettings.LOCKS).key(problems);
-    settings.management().get(ListenerSettings.DEBUG).ifPresent(debug -> debug.key(locks, problems));
+    settings.management().get(ListenerSettings.LOCKS).key(problems);
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock, problems), shared, context,
         new Reloader(plan, history, log), sources, history);

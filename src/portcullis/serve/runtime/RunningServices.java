@@ -23,16 +23,13 @@ import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.console.Console;
-import portcullis.serve.debug.ExplanationStore;
-import portcullis.serve.explain.LiveExplanations;
+import portcullis.serve.console.Traffic;
 import portcullis.serve.lock.LockJournal;
 import portcullis.serve.lock.LockSettings;
 import portcullis.serve.service.ConsoleEndpoint;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.LockEndpoint;
-import portcullis.serve.service.ManagementEndpoints;
-import portcullis.serve.service.RequestExplainer;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
@@ -56,6 +53,7 @@ final class RunningServices {
   private final ProblemMonitor problems;
   private final HeapMonitor heap = new HeapMonitor();
   private final List<Listener> listeners = new ArrayList<>();
+  private Optional<Traffic> traffic = Optional.empty();
   private Optional<ConsoleEndpoint> console = Optional.empty();
 
   /** Creates the listeners of a program that has loaded its rules, without opening them. */
@@ -85,9 +83,7 @@ final class RunningServices {
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }
-    Optional<ExplanationStore> explanations = program.settings().management().get(ListenerSettings.DEBUG)
-        .map(settings -> new ExplanationStore(settings, clock));
-    Services services = new Services(telemetry.sinks(), explanations.flatMap(this::explainer), log, clock);
+    Services services = new Services(telemetry.sinks(), log, clock);
     telemetry.registry().ifPresent(registry -> {
       new ProgramMetrics(program).measure(registry, clock);
       new StreamMetrics(streams, locks).measure(registry);
@@ -103,7 +99,7 @@ final class RunningServices {
     console = console();
     streams.start();
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, status,
-        new ManagementEndpoints(endpoint, console, explanations)));
+        endpoint, console));
     listeners.add(main(services));
     status.listens();
     reloads.start();
@@ -129,19 +125,12 @@ final class RunningServices {
 
   /** Returns the console if it is enabled. */
   private Optional<ConsoleEndpoint> console() {
-    ListenerSettings management = program.settings().management();
-    return telemetry.registry().filter(_ -> management.get(ListenerSettings.CONSOLE).enabled())
-        .map(registry -> {
-          Decider access = new Decider(program.reloader()::console, log, locks);
-          return new Console(access, management.statusHosts(), ConsolePages.of(registry), Version.current(), log,
-              () -> {});
-        });
-  }
-
-  private Optional<RequestExplainer> explainer(ExplanationStore store) {
-    return program.settings().management().get(ListenerSettings.DEBUG)
-        .flatMap(settings -> settings.key(Optional.empty(), new Problems()))
-        .map(key -> new LiveExplanations(key, store, clock, log));
+    traffic = telemetry.registry().filter(_ -> telemetry.feed().isPresent())
+        .map(registry -> new Traffic(registry, clock));
+    traffic.ifPresent(Traffic::start);
+    return traffic.map(shown -> new Console(new Decider(program.reloader()::console, log, locks),
+        program.settings().management().statusHosts(), ConsolePages.of(shown, telemetry.feed().orElseThrow()),
+        Version.current(), log, clock));
   }
 
   /** Logs at every level what runs, where, and which security checks are disabled. */
@@ -217,6 +206,7 @@ final class RunningServices {
     problems.close();
     streams.close();
     console.ifPresent(ConsoleEndpoint::close);
+    traffic.ifPresent(Traffic::close);
     program.unwatch();
     List<Thread> stopping = listeners.reversed().stream()
         .map(listener -> Thread.ofVirtual().name("listener-stop").start(() -> listener.stop(time))).toList();

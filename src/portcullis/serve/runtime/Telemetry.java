@@ -30,6 +30,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.tracing.Tracer;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
+import portcullis.serve.feed.DecisionFeed;
 import portcullis.serve.service.Instruments;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
@@ -54,10 +55,12 @@ final class Telemetry implements AutoCloseable {
   private final Optional<DecisionLog> decisions;
   private final SharedAnswers shared = new SharedAnswers();
   private final ShadowJudge shadow;
+  private final Optional<DecisionFeed> feed;
 
   private Telemetry(Log log, Optional<Variables.Pull> pull, Metric resource, Optional<Registry> registry,
       Optional<Otel> sdk,
-      Optional<Tracer> tracer, Optional<DecisionLog> decisions) {
+      Optional<Tracer> tracer, Optional<DecisionLog> decisions, Optional<DecisionFeed> feed) {
+    this.feed = feed;
     this.decisions = decisions;
     this.log = log;
     this.pull = pull;
@@ -113,7 +116,7 @@ final class Telemetry implements AutoCloseable {
     log.info(pushed || pulled ? "OpenTelemetry metrics initialized." : "OpenTelemetry metrics disabled.");
     return new Telemetry(log, pulled ? variables.pull() : Optional.empty(),
         variables.resource(Version.current()), registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty(),
-        decisions);
+        decisions, shown ? Optional.of(new DecisionFeed()) : Optional.empty());
   }
 
   /** Returns the client with its calls observed, where telemetry is on. */
@@ -149,12 +152,17 @@ final class Telemetry implements AutoCloseable {
   }
 
   TelemetrySinks sinks() {
-    return new TelemetrySinks(tracer, requests, decisions, Optional.of(shadow));
+    return new TelemetrySinks(tracer, requests, decisions, Optional.of(shadow), feed);
   }
 
   /** Returns what decides requests by shadow rules. */
   ShadowJudge shadow() {
     return shadow;
+  }
+
+  /** Returns recent decisions; empty if there is no console. */
+  Optional<DecisionFeed> feed() {
+    return feed;
   }
 
   Optional<Registry> registry() {

@@ -19,6 +19,7 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.YamlFormat;
+import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.pipeline.StepSummary;
 
@@ -51,7 +52,6 @@ final class DecisionHandler implements Layer.Handler {
   private final AllowedHandler allowed;
   private final ParseBudget bodies;
   private final Optional<Watch> watch;
-  private final DebugRequests debugging;
   private final Log log;
 
   /** Is notified of decisions before they are carried out. */
@@ -61,14 +61,18 @@ final class DecisionHandler implements Layer.Handler {
 
   /** @param bodies the budget for bodies that rules read */
   DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
-      ParseBudget bodies, Optional<Watch> watch, DebugRequests debugging, Log log) {
+      ParseBudget bodies, Log log) {
+    this(decider, proxies, errors, allowed, bodies, Optional.empty(), log);
+  }
+
+  DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
+      ParseBudget bodies, Optional<Watch> watch, Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;
     this.allowed = allowed;
     this.bodies = bodies;
     this.watch = watch;
-    this.debugging = debugging;
     this.log = log;
   }
 
@@ -86,16 +90,14 @@ final class DecisionHandler implements Layer.Handler {
     }
   }
 
-  private void decide(Transaction transaction, ValidRequest arrived) throws IOException {
+  private void decide(Transaction transaction, ValidRequest incoming) throws IOException {
     log.debug("Decision endpoint called");
-    ValidRequest incoming = debugging.withoutToken(transaction, arrived);
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
       Request request = forwarding.request(bodies, YamlFormat::orOther);
       try (Body body = request.body()) {
-        Decision decision = watch.isEmpty() && transaction.debugToken().isEmpty()
-            ? decider.decide(request, transaction.observer())
-            : watched(forwarding, request, transaction);
+        Decision decision = watch.isEmpty() ? decider.decide(request, transaction.observer())
+            : watched(forwarding, request, transaction.observer());
         body.forget();
         finish(transaction, forwarding, decision);
       }
@@ -105,12 +107,10 @@ final class DecisionHandler implements Layer.Handler {
     }
   }
 
-  private Decision watched(Forwarding forwarding, Request request, Transaction transaction)
-      throws ResponseStatusException {
-    StepSummary steps = new StepSummary(transaction.observer());
+  private Decision watched(Forwarding forwarding, Request request, Observer observer) throws ResponseStatusException {
+    StepSummary steps = new StepSummary(observer);
     Decision decision = decider.decide(request, steps);
-    watch.ifPresent(one -> one.decided(forwarding, request, decision, steps.reports()));
-    debugging.decided(transaction, forwarding, request, decision, steps.reports());
+    watch.orElseThrow().decided(forwarding, request, decision, steps.reports());
     return decision;
   }
 

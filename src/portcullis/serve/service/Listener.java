@@ -64,6 +64,7 @@ public final class Listener {
     if (telemetry.recordsDecisions()) {
       layers.add(new DecisionLayer(telemetry.decisions(), telemetry.shadow()));
     }
+    telemetry.feed().filter(_ -> handler instanceof DecisionHandler).ifPresent(feed -> layers.add(new FeedLayer(feed)));
     return start(name, settings, tls, layers, access, handler, ended, log, clock, descriptors);
   }
 
@@ -79,6 +80,7 @@ public final class Listener {
     if (telemetry.recordsDecisions()) {
       layers.add(new DecisionLayer(telemetry.decisions(), telemetry.shadow()));
     }
+    telemetry.feed().ifPresent(feed -> layers.add(new FeedLayer(feed)));
     return start(name, settings, tls, layers, access, calls, calls::close, log, clock, descriptors);
   }
 

@@ -2,6 +2,7 @@ package portcullis.serve.console;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ final class ConsoleSetup {
     Snapshot snapshot = new Snapshot(1, catalogue, RouteIndex.empty(), Optional.of(rule),
         ProtectedHeaders.of(List.of()));
     console = new Console(new Decider(() -> snapshot, catalogue.context().log()), List.of("localhost", "127.0.0.1"),
-        pages, "1.2.3", catalogue.context().log(), () -> {});
+        pages, "1.2.3", catalogue.context().log(), InstantSource.system());
   }
 
   /** Returns the response to a request for {@code http://localhost:4457}. */

@@ -1,2 +1,0 @@
-/** Debug tokens, and the explanations of requests that carried one. */
-package portcullis.serve.debug;

@@ -1,2 +1,0 @@
-/** Explanations: how a request was decided, step by step, with secrets masked. */
-package portcullis.serve.explain;
