@@ -24,13 +24,14 @@ final class FloorsTest {
             http.h2
             config
             crypto.keys
-            crypto.jwt crypto.apikeys crypto.session
+            crypto.jwt crypto.apikeys crypto.session crypto.passwords
             http.server http.client
             observe.tracing observe.metrics
             observe.telemetry
             observe.decisions
             observe.client observe.otel observe.profiling
             policy.cache
+            policy.limit
             policy.endpoint policy.route
             policy.mechanism
             policy.authenticator policy.authorizer policy.contextualizer policy.finalizer policy.errorhandler

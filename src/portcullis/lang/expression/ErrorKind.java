@@ -6,7 +6,8 @@ public enum ErrorKind {
   AUTHORIZATION("authorization_error"),
   COMMUNICATION("communication_error"),
   INTERNAL("internal_error"),
-  PRECONDITION("precondition_error");
+  PRECONDITION("precondition_error"),
+  TOO_MANY_REQUESTS("too_many_requests_error");
 
   private final String constant;
 

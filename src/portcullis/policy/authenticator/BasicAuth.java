@@ -1,42 +1,64 @@
 package portcullis.policy.authenticator;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.config.Node;
+import portcullis.config.Shape;
 import portcullis.crypto.keys.Jca;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.crypto.passwords.PasswordChecks;
+import portcullis.crypto.passwords.UserTable;
 import portcullis.http.message.Grammar;
+import portcullis.http.message.Request;
+import portcullis.lang.address.Network;
 import portcullis.lang.expression.ErrorKind;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
 import portcullis.policy.mechanism.Subject;
 
 /**
- * Authenticates one user by user name and password (RFC 7617); the password is everything after the first colon. Both
- * are compared by their hashes, and always both of them, so that the time taken does not show which one is wrong.
+ * Authenticates users by user name and password (RFC 7617); the password is everything after the first colon. The time
+ * taken does not show which of the two is wrong.
  */
 public final class BasicAuth implements Mechanism.Authenticator {
+  private static final Duration MOST_REMEMBERED = Duration.ofHours(1);
+  private static final Key<Duration> CACHE_TTL = Key.withDefault("cache_ttl", ttl(), Duration.ofMinutes(1),
+      "how long a right password is remembered, as its hash is expensive; 0s for not at all; at most 1h");
+
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
       Mechanism.Authenticator.class,
-      "basic_auth", settings(), BasicAuth::refined, (config, _, _) -> Optional.of(new BasicAuth(config)))
-      .purpose("Authenticates one user by user name and password (RFC 7617), for machines and for tests.")
-      .fails(ErrorKind.AUTHENTICATION, "the request has no credentials, or others");
+      "basic_auth", settings(), BasicAuth::refined, BasicAuth::make)
+      .purpose("Authenticates users by user name and password (RFC 7617): those of a file, which has hashes of their "
+          + "passwords and is read again when it changes, or a single one, for machines and for tests.")
+      .fails(ErrorKind.AUTHENTICATION, "the request has no credentials, or others")
+      .fails(ErrorKind.TOO_MANY_REQUESTS, "the client has sent too many passwords at once");
 
   private static final List<DataSource> SOURCE = List.of(new DataSource.Header("Authorization", Optional.of("Basic")));
+  private static final Duration WAIT = Duration.ofSeconds(1);
 
-  private final byte[] user;
-  private final byte[] password;
-  private final Subject subject;
+  private final Accounts accounts;
 
-  /** The accepted user. */
-  public record Config(String user, String password) {
+  /** The accepted users. */
+  public sealed interface Config {}
+
+  /** One user. */
+  public record One(String user, String password) implements Config {
     /** Without the password. */
     @Override
     public String toString() {
@@ -44,27 +66,104 @@ public final class BasicAuth implements Mechanism.Authenticator {
     }
   }
 
-  private BasicAuth(Config config) {
-    user = hash(Grammar.wire(config.user));
-    password = hash(Grammar.wire(config.password));
-    subject = new Subject(config.user, Value.Dict.EMPTY);
+  /** The users of a file. @param remembered how long a right password is remembered */
+  public record Many(LocatedText file, Duration remembered) implements Config {}
+
+  /** What credentials, with a character for each byte, are compared with. */
+  private interface Accounts {
+    Optional<Subject> find(String user, String password, Request request) throws Failure;
+  }
+
+  private BasicAuth(Accounts accounts) {
+    this.accounts = accounts;
+  }
+
+  private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext context, Problems problems) {
+    return switch (config) {
+      case One one -> Optional.of(new BasicAuth(accounts(one)));
+      case Many many -> {
+        try {
+          Supplier<UserTable> users = context.limits().users().open(Path.of(many.file.text()));
+          yield Optional.of(new BasicAuth(accounts(users, many, context)));
+        } catch (KeyMaterialException | InvalidPathException e) {
+          KeyMaterialException.report(e, many.file, problems);
+          yield Optional.empty();
+        }
+      }
+    };
+  }
+
+  /** Both are compared by their hashes, and always both of them. */
+  private static Accounts accounts(One one) {
+    byte[] knownUser = hash(Grammar.wire(one.user));
+    byte[] knownPassword = hash(Grammar.wire(one.password));
+    Subject subject = new Subject(one.user, Value.Dict.EMPTY);
+    return (user, password, _) -> {
+      boolean isUser = MessageDigest.isEqual(knownUser, hash(user));
+      boolean isPassword = MessageDigest.isEqual(knownPassword, hash(password));
+      return isUser & isPassword ? Optional.of(subject) : Optional.empty();
+    };
+  }
+
+  /** A password is verified for unknown users too. */
+  private static Accounts accounts(Supplier<UserTable> users, Many settings, MechanismContext context) {
+    return (name, password, request) -> {
+      UserTable table = users.get();
+      Optional<UserTable.User> user = table.find(name);
+      try {
+        boolean isPassword = context.limits().passwords().matches(table.hashOf(name), user.isPresent(), bytes(password),
+            request.client().map(Network::ofPeer), settings.remembered);
+        return user.filter(_ -> isPassword).map(known -> new Subject(known.id(), known.attributes()));
+      } catch (PasswordChecks.BusyException e) {
+        throw new Failure.TooManyRequests(e.getMessage(), WAIT);
+      }
+    };
   }
 
   private static Decoder<Config> settings() {
-    return decoder(Key.required("user_id", userId(), "the user"),
-        Key.required("password", credential(), "the password"));
+    Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
+    Key<LocatedText> users = Key.required("users", path, "the file of the users");
+    Key<String> user = Key.required("user_id", userId(), "the user");
+    Key<String> password = Key.required("password", credential(), "the password");
+    Decoder<Config> one = Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
+        p -> new One(p.get(user), p.get(password)));
+    Decoder<Config> many = Decoders.object("settings", List.of(users, CACHE_TTL),
+        p -> new Many(p.get(users), p.get(CACHE_TTL)));
+    Shape shape = new Shape.Members("settings", List.of(
+        Key.optional("users", path, "the file of the users; or `user_id` and `password`, for a single one"),
+        CACHE_TTL, Key.optional("user_id", userId(), "the user, where there is no file"),
+        Key.optional("password", credential(), "the password of this user"), ObsoleteSettings.fallback()));
+    return Decoder.of(shape, (node, problems) -> (isOfFile(node) ? many : one).decode(node, problems));
   }
 
-  private static Decoder<Config> refined(Config c) {
-    Key<Optional<String>> user = Key.optional("user_id", userId(), "the user");
-    Key<Optional<String>> password = Key.optional("password", credential(), "the password");
-    return Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
-        p -> new Config(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
+  private static boolean isOfFile(Node node) {
+    return node instanceof Node.Mapping settings && settings.get("users").isPresent();
   }
 
-  private static Decoder<Config> decoder(Key<String> user, Key<String> password) {
-    return Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
-        p -> new Config(p.get(user), p.get(password)));
+  private static Decoder<Config> refined(Config config) {
+    return switch (config) {
+      case One c -> {
+        Key<Optional<String>> user = Key.optional("user_id", userId(), "the user");
+        Key<Optional<String>> password = Key.optional("password", credential(), "the password");
+        yield Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
+            p -> new One(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
+      }
+      case Many c -> {
+        Key<Duration> ttl = Key.withDefault("cache_ttl", ttl(), c.remembered, "how long a right password is "
+            + "remembered");
+        yield Decoders.object("settings", List.of(ttl), p -> new Many(c.file, p.get(ttl)));
+      }
+    };
+  }
+
+  private static Decoder<Duration> ttl() {
+    return Decoders.duration().then((time, node, problems) -> {
+      if (time.compareTo(MOST_REMEMBERED) > 0) {
+        problems.error(node.at(), node.path(), "a password would be remembered too long", "at most 1h");
+        return Optional.empty();
+      }
+      return Optional.of(time);
+    });
   }
 
   /** Decodes a user name that a client can send: credentials are divided at the first colon (RFC 7617, 2). */
@@ -101,12 +200,8 @@ public final class BasicAuth implements Mechanism.Authenticator {
     if (colon < 0 || DataSource.hasControl(credentials)) {
       throw new Failure.Authentication("malformed user-id - password scheme");
     }
-    boolean knownUser = MessageDigest.isEqual(user, hash(credentials.substring(0, colon)));
-    boolean rightPassword = MessageDigest.isEqual(password, hash(credentials.substring(colon + 1)));
-    if (!(knownUser & rightPassword)) {
-      throw new Failure.Authentication("invalid user credentials");
-    }
-    return subject;
+    return accounts.find(credentials.substring(0, colon), credentials.substring(colon + 1), state.request())
+        .orElseThrow(() -> new Failure.Authentication("invalid user credentials"));
   }
 
   /**
@@ -125,6 +220,10 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   private static byte[] hash(String bytes) {
-    return Jca.sha256().digest(bytes.getBytes(StandardCharsets.ISO_8859_1));
+    return Jca.sha256().digest(bytes(bytes));
+  }
+
+  private static byte[] bytes(String characters) {
+    return characters.getBytes(StandardCharsets.ISO_8859_1);
   }
 }

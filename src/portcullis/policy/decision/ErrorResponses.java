@@ -38,7 +38,7 @@ public final class ErrorResponses {
     Failure failure = refuse.stepFailure().failure();
     return refuse.answer().map(handled -> handled.explained()
         ? headed(handled.answer(), of(failure, handled.answer().status(), request))
-        : handled.answer())
+        : limited(failure, handled.answer()))
         .orElseGet(() -> of(failure, request));
   }
 
@@ -47,7 +47,7 @@ public final class ErrorResponses {
     Failure failure = refuse.stepFailure().failure();
     return refuse.answer().map(handled -> handled.explained()
         ? headed(handled.answer(), ofCheck(failure, handled.answer().status(), request))
-        : handled.answer())
+        : limited(failure, handled.answer()))
         .orElseGet(() -> ofCheck(failure, request));
   }
 
@@ -103,9 +103,21 @@ public final class ErrorResponses {
     return challenging(failure, ofAlone(failure, status, request));
   }
 
+  /** Adds when to try again to a response with status 429 that does not say it. */
+  private static Response limited(Failure failure, Response plain) {
+    Response out = plain;
+    if (plain.status() == 429) {
+      for (Field field : failure.find(Failure.TooManyRequests.class).map(Failure.TooManyRequests::headers)
+          .orElse(Fields.NONE)) {
+        out = plain.fields().has(field.name()) ? out : out.with(field.name(), field.value());
+      }
+    }
+    return out;
+  }
+
   /** Adds the challenge of the failure to a response with status 401. */
   private static Response challenging(Failure failure, Response plain) {
-    Response out = plain;
+    Response out = limited(failure, plain);
     if (plain.status() == 401) {
       for (Field field : failure.find(Failure.Authentication.class).map(Failure.Authentication::headers)
           .orElse(Fields.NONE)) {

@@ -7,6 +7,8 @@ import portcullis.policy.mechanism.Failure;
 /** The kind of a failure: the first of these that occurs in its chain, or internal. */
 public enum FailureKind {
   EXHAUSTED(Optional.of(ErrorKind.INTERNAL), "", "memory for parsing is exhausted for now: the client may try again"),
+  TOO_MANY_REQUESTS(Optional.of(ErrorKind.TOO_MANY_REQUESTS), "too_many_requests_error",
+      "a limit is exceeded: the client may try again later"),
   AUTHENTICATION(Optional.of(ErrorKind.AUTHENTICATION), "authentication_error",
       "the request has no valid credentials"),
   AUTHORIZATION(Optional.of(ErrorKind.AUTHORIZATION), "authorization_error", "the subject is not allowed to do this"),
@@ -46,6 +48,9 @@ public enum FailureKind {
   public static FailureKind of(Failure failure) {
     if (failure.find(Failure.Exhausted.class).isPresent()) {
       return EXHAUSTED;
+    }
+    if (failure.find(Failure.TooManyRequests.class).isPresent()) {
+      return TOO_MANY_REQUESTS;
     }
     if (failure.find(Failure.Authentication.class).isPresent()) {
       return AUTHENTICATION;

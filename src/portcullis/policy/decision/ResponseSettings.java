@@ -18,13 +18,14 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
   /** The status of each kind of answer. */
   public record Codes(int accepted, int authentication, int authorization, int communication, int precondition,
       int noRule,
-      int internal) {
-    static final Codes DEFAULT = new Codes(200, 401, 403, 502, 400, 404, 500);
+      int tooMany, int internal) {
+    static final Codes DEFAULT = new Codes(200, 401, 403, 502, 400, 404, 429, 500);
 
     /** Returns the status of a failure of this kind. */
     public int of(FailureKind kind) {
       return switch (kind) {
         case EXHAUSTED -> 503;
+        case TOO_MANY_REQUESTS -> tooMany;
         case AUTHENTICATION -> authentication;
         case AUTHORIZATION -> authorization;
         case COMMUNICATION -> communication;
@@ -56,13 +57,14 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
     Key<Optional<Integer>> noRule = status("no_rule_error");
     Key<Optional<Integer>> precondition = status("precondition_error");
     Key<Optional<Integer>> argument = status("argument_error");
+    Key<Optional<Integer>> tooMany = status("too_many_requests_error");
     Codes s = Codes.DEFAULT;
     return Decoders.object("statuses", List.of(accepted, authentication, authorization, communication, internal, noRule,
-        precondition, argument),
+        precondition, argument, tooMany),
         p -> new Codes(p.get(accepted).orElse(s.accepted), p.get(authentication).orElse(s.authentication),
             p.get(authorization).orElse(s.authorization), p.get(communication).orElse(s.communication),
             p.get(precondition).or(() -> p.get(argument)).orElse(s.precondition), p.get(noRule).orElse(s.noRule),
-            p.get(internal).orElse(s.internal)));
+            p.get(tooMany).orElse(s.tooMany), p.get(internal).orElse(s.internal)));
   }
 
   private static Key<Optional<Integer>> status(String name) {

@@ -1,5 +1,6 @@
 package portcullis.policy.mechanism;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -245,6 +246,43 @@ public abstract sealed class Failure extends Exception {
     @Override
     Optional<ErrorKind> kind() {
       return Optional.of(ErrorKind.INTERNAL);
+    }
+  }
+
+  /** A client does something more often than it may; it may try again later. */
+  public static final class TooManyRequests extends Failure {
+    private static final long serialVersionUID = 1;
+
+    private final transient Fields headers;
+
+    /** @param wait until the client may try again */
+    public TooManyRequests(String message, Duration wait) {
+      this(message, "", wait, Fields.NONE);
+    }
+
+    /**
+     * @param detail for logs alone, as it may name users and addresses
+     * @param more fields of the response besides {@code Retry-After}
+     */
+    public TooManyRequests(String message, String detail, Duration wait, Fields more) {
+      super(message, detail, null);
+      long seconds = Math.max(1, wait.plusNanos(999_999_999).toSeconds());
+      headers = more.with("Retry-After", Long.toString(seconds));
+    }
+
+    /** Returns the header fields of a response with status 429. */
+    public Fields headers() {
+      return headers;
+    }
+
+    @Override
+    public String title() {
+      return "too many requests";
+    }
+
+    @Override
+    Optional<ErrorKind> kind() {
+      return Optional.of(ErrorKind.TOO_MANY_REQUESTS);
     }
   }
 

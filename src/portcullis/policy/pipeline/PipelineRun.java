@@ -116,9 +116,9 @@ final class PipelineRun {
           log.info("Falling back to next configured one.");
         }
         log.warn("Pipeline step execution failed", "_step", step.id(), "_error", e.report());
-        forgiven(e, steps.hasNext() && !isExhausted(e));
+        forgiven(e, steps.hasNext() && !isFinal(e));
         last = Optional.of(new StepFailedException(e, step));
-        if (isExhausted(e)) {
+        if (isFinal(e)) {
           throw last.get();
         }
       }
@@ -179,6 +179,11 @@ final class PipelineRun {
   /** Returns whether memory is short: neither another step nor an error handler helps, the client may try again. */
   private static boolean isExhausted(Failure failure) {
     return failure.find(Failure.Exhausted.class).isPresent();
+  }
+
+  /** Returns whether no other authenticator is tried: one that accepts everybody would make limits ineffective. */
+  private static boolean isFinal(Failure failure) {
+    return isExhausted(failure) || failure.find(Failure.TooManyRequests.class).isPresent();
   }
 
   private PipelineResult failed(StepFailure stepFailure) {

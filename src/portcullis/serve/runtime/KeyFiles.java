@@ -40,6 +40,8 @@ final class KeyFiles {
             file -> program.cacheKeyRings().prepared(file)),
         new Kind("API key file", true, () -> program.context().apiKeys().files(),
             file -> program.context().apiKeys().prepared(file)),
+        new Kind("User file", true, () -> program.context().limits().users().files(),
+            file -> program.context().limits().users().prepared(file)),
         new Kind("Client trust store", true, () -> program.context().trust().stores().files(),
             file -> program.context().trust().stores().prepared(file)),
         new Kind("Revocation list", true, () -> program.context().trust().revocations().files(),

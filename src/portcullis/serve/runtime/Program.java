@@ -19,6 +19,7 @@ import portcullis.policy.cache.MonotonicClock;
 import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.limit.Limits;
 import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.ProofMemory;
@@ -69,13 +70,13 @@ public final class Program {
 
   /** What is shared by successive configurations. */
   private record SharedResources(Cache cache, KeyRings cacheKeys, Network network, LoginState logins,
-      ProofMemory proofs,
+      ProofMemory proofs, Limits limits,
       Enforcement enforcement, boolean proxy, InstantSource clock, InstantSource steady, Log log) {
     /** Creates the context of mechanisms for a configuration: key files are read again, cached responses are kept. */
     MechanismContext context() {
       KeyRings keys = new KeyRings(clock);
       return new MechanismContext(network.caller(cache, keys), keys, new ApiKeyFiles(), new TrustFiles(),
-          logins.withKeysReadAgain(), proofs,
+          logins.withKeysReadAgain(), proofs, limits.withFilesReadAgain(),
           enforcement, clock, steady, log, false);
     }
   }
@@ -92,7 +93,7 @@ public final class Program {
     InstantSource steady = new MonotonicClock();
     Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
     SharedResources shared = new SharedResources(cache, cacheKeys, network, new LoginState(),
-        ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock)),
+        ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock)), new Limits(steady),
         enforcement, proxy, clock, steady, log);
     MechanismContext context = shared.context();
     LoadHistory history = new LoadHistory(clock);

@@ -3,6 +3,7 @@ package portcullis.serve.runtime;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import portcullis.crypto.passwords.PasswordChecks;
 import portcullis.observe.metrics.CertificateExpiry;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
@@ -25,10 +26,19 @@ record ProgramMetrics(Program program) {
         Metric.Kind.COUNTER, () -> List.of(staleKeys()));
     registry.observe("portcullis.api_key.last_use", "s", "Time of the last use of an API key, in seconds since 1970",
         Metric.Kind.GAUGE, this::keyUses, "api_key.id");
+    registry.observe("portcullis.passwords", "{password}",
+        "Passwords of clients that were compared with a hash, or were not as there were too many at once",
+        Metric.Kind.COUNTER, this::passwords, "outcome");
   }
 
   private Metric.Sample staleKeys() {
     return Registry.sample(new Metric.Whole(program.context().caller().bridged()));
+  }
+
+  private List<Metric.Sample> passwords() {
+    PasswordChecks checks = program.context().limits().passwords();
+    return List.of(Registry.sample(new Metric.Whole(checks.verified()), "outcome", "compared"),
+        Registry.sample(new Metric.Whole(checks.refused()), "outcome", "busy"));
   }
 
   private List<Metric.Sample> keyUses() {

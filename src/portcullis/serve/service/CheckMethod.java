@@ -140,7 +140,7 @@ final class CheckMethod implements GrpcHandler.Method {
 
   private static Code code(Failure failure) {
     return switch (FailureKind.of(failure)) {
-      case EXHAUSTED -> Code.RESOURCE_EXHAUSTED;
+      case EXHAUSTED, TOO_MANY_REQUESTS -> Code.RESOURCE_EXHAUSTED;
       case AUTHENTICATION -> Code.UNAUTHENTICATED;
       case AUTHORIZATION -> Code.PERMISSION_DENIED;
       case COMMUNICATION -> Code.DEADLINE_EXCEEDED;

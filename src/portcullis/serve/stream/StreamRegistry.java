@@ -225,7 +225,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
 
   private void refused(LiveStream stream, Failure failure) {
     switch (failure) {
-      case Failure.Communication _, Failure.Exhausted _, Failure.Internal _ -> {
+      case Failure.Communication _, Failure.Exhausted _, Failure.TooManyRequests _, Failure.Internal _ -> {
         log.warn("A stream cannot be decided again", "_error", failure.report());
         failed(stream);
       }

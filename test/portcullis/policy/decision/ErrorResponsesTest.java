@@ -22,7 +22,7 @@ import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.StepFailure;
 
 class ErrorResponsesTest {
-  private static final ResponseSettings.Codes OWN = new ResponseSettings.Codes(201, 481, 483, 482, 480, 484, 485);
+  private static final ResponseSettings.Codes OWN = new ResponseSettings.Codes(201, 481, 483, 482, 480, 484, 489, 485);
 
   /** A failure and the status by its kind, as it is and renumbered. */
   record Row(Failure failure, int status, int own) {}

@@ -49,6 +49,7 @@ import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.limit.Limits;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.LoginState;
@@ -116,7 +117,7 @@ final class LoginBench implements AutoCloseable {
   private MechanismContext newContext(LoginState state) {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
     return new MechanismContext(caller, new KeyRings(clock), new ApiKeyFiles(), new TrustFiles(), state,
-        ProofMemory.of(new UsedOnceMemory(clock)),
+        ProofMemory.of(new UsedOnceMemory(clock)), new Limits(clock),
         Enforcement.NONE, clock, clock,
         new Log(Level.TRACE, LogFormat.TEXT, writer, clock, ""), false);
   }

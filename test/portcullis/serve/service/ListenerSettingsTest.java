@@ -171,7 +171,7 @@ class ListenerSettingsTest {
 
   @Test
   void everyStatusIsReadFromItsOwnKey() {
-    assertEquals(new ResponseSettings(true, new ResponseSettings.Codes(201, 202, 203, 204, 205, 206, 207), true),
+    assertEquals(new ResponseSettings(true, new ResponseSettings.Codes(201, 202, 203, 204, 205, 206, 429, 207), true),
         main("{respond: {verbose: true, empty_headers: true, with: {accepted: {code: 201}, authentication_error: "
             + "{code: 202}, authorization_error: {code: 203}, communication_error: {code: 204}, precondition_error: "
             + "{code: 205}, argument_error: {code: 299}, no_rule_error: {code: 206}, internal_error: {code: 207}}}}")

@@ -1,0 +1,146 @@
+package portcullis.crypto.passwords;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+import portcullis.config.PlainValues;
+import portcullis.config.Yaml;
+import portcullis.crypto.keys.Jca;
+import portcullis.crypto.keys.KeyFile;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Value;
+
+/** The users of a file, with the hashes of their passwords; immutable. */
+public final class UserTable {
+  private static final Key<Optional<String>> USER_ID = Key.optional("user_id", Decoders.nonEmpty(),
+      "the user, default the name of the entry");
+  private static final Key<PasswordHash> PASSWORD = Key.required("password", hash(), "the hash of the password");
+  private static final Key<SequencedMap<String, Value>> ATTRIBUTES = Key.withDefault("attributes",
+      Decoders.map(PlainValues.decoder()), new LinkedHashMap<>(), "attributes of the subject");
+  private static final int SECRET_BYTES = 32;
+
+  private final Map<String, User> users;
+  private final List<PasswordHash> decoys;
+  private final byte[] secret = new byte[SECRET_BYTES];
+
+  /** A user. */
+  public record User(String id, PasswordHash hash, Value.Dict attributes) {}
+
+  private record Entry(Optional<String> id, PasswordHash hash, Value.Dict attributes) {}
+
+  private UserTable(Map<String, User> users) {
+    SecureRandom random = new SecureRandom();
+    random.nextBytes(secret);
+    this.users = users;
+    // as often as each cost occurs, so that it does not show who is known
+    this.decoys = users.values().stream().map(user -> PasswordHash.withoutPassword(user.hash, random)).toList();
+  }
+
+  /**
+   * Reads a file, as heimdall's secret source of type {@code file} has it: a mapping from names to users.
+   *
+   * @throws KeyMaterialException if the file cannot be read or is invalid; the first of its errors is named
+   */
+  public static UserTable read(Path file) throws KeyMaterialException {
+    String text = new String(KeyFile.text(file).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    Problems problems = new Problems();
+    Optional<UserTable> table = parse(new SourceFile(file.toString(), text), problems);
+    if (table.isEmpty() || problems.hasErrors()) {
+      throw new KeyMaterialException(
+          problems.sorted().stream().filter(Problem::isError).findFirst().map(Problem::text)
+              .orElse("it has no users"));
+    }
+    return table.get();
+  }
+
+  static Optional<UserTable> parse(SourceFile file, Problems problems) {
+    Decoder<Entry> entry = Decoders.object("a user", List.of(USER_ID, PASSWORD, ATTRIBUTES),
+        p -> new Entry(p.get(USER_ID), p.get(PASSWORD), new Value.Dict(p.get(ATTRIBUTES))));
+    Decoder<UserTable> decoder = Decoders.map(entry).then((entries, node, found) -> {
+      Map<String, User> out = new LinkedHashMap<>();
+      for (Map.Entry<String, Entry> one : entries.entrySet()) {
+        String id = one.getValue().id.orElse(one.getKey());
+        Optional<String> fault = faultOf(id);
+        if (fault.isPresent()) {
+          found.error(node.at(), one.getKey(), fault.get(), "write another `user_id`");
+          return Optional.empty();
+        }
+        if (out.putIfAbsent(wire(id), new User(id, one.getValue().hash, one.getValue().attributes)) != null) {
+          found.error(node.at(), one.getKey(), "two entries have the user `" + id + "`",
+              "users are unique");
+          return Optional.empty();
+        }
+      }
+      if (out.isEmpty()) {
+        found.error(node.at(), node.path(), "there are no users",
+            "each is a name, with the hash of its password below it");
+        return Optional.empty();
+      }
+      return Optional.of(new UserTable(out));
+    });
+    return Yaml.read(file, problems).flatMap(node -> decoder.decode(node, problems));
+  }
+
+  /** Returns what is wrong with a user name; empty if clients can send it (RFC 7617, 2). */
+  private static Optional<String> faultOf(String id) {
+    if (id.indexOf(':') >= 0) {
+      return Optional.of("a colon cannot be part of a user name");
+    }
+    return id.chars().anyMatch(c -> c < ' ' || c == 0x7f)
+        ? Optional.of("a control character cannot be part of a user name")
+        : Optional.empty();
+  }
+
+  private static Decoder<PasswordHash> hash() {
+    return Decoders.nonEmpty().then((text, node, problems) -> {
+      try {
+        return Optional.of(PasswordHash.parse(text));
+      } catch (PasswordHash.InvalidHashException e) {
+        problems.error(node.at(), node.path(), e.getMessage(), e.hint());
+        return Optional.empty();
+      }
+    });
+  }
+
+  /** Returns the users in the order of the file. */
+  public List<User> users() {
+    return List.copyOf(users.values());
+  }
+
+  /** Returns a user by the bytes that a client sends for its name, each as a character. */
+  public Optional<User> find(String sent) {
+    return Optional.ofNullable(users.get(sent));
+  }
+
+  /**
+   * Returns a hash for a name, that of its user or of nobody: it is always the same one of the same name, so the time
+   * that it takes does not show which users there are.
+   */
+  public PasswordHash hashOf(String sent) {
+    byte[] digest = Jca.required(() -> {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+      return mac.doFinal(sent.getBytes(StandardCharsets.ISO_8859_1));
+    });
+    int number = (digest[0] & 0xff) << 16 | (digest[1] & 0xff) << 8 | digest[2] & 0xff;
+    PasswordHash decoy = decoys.get(number % decoys.size());
+    return find(sent).map(User::hash).orElse(decoy);
+  }
+
+  private static String wire(String id) {
+    return new String(id.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,157 @@
+package portcullis.policy.authenticator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.config.Enforcement;
+import portcullis.http.message.Request;
+import portcullis.lang.value.JsonText;
+
+class BasicAuthUsersTest {
+  /** The passwords are {@code pässword} and {@code U*U}. */
+  private static final String USERS = """
+      alice:
+        user_id: alice
+        password: "$argon2id$v=19$m=1024,t=2,p=1$FRgpbDTM6gA$okoTfst0X8SyXSlhyrJfRw"
+        attributes: { team: build, level: 3 }
+      bob: { password: $2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW }
+      third: { user_id: zoë, password: $2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW }
+      """;
+  private final Bench bench = new Bench();
+
+  @TempDir
+  private Path folder;
+  private Path file;
+
+  @BeforeEach
+  void write() throws Exception {
+    file = folder.resolve("users.yaml");
+    Files.writeString(file, USERS);
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private static Request basic(String credentials) {
+    return Bench.with("Authorization",
+        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private Bench.Made<?> made() {
+    return bench.make(BasicAuth.TYPE, "{ users: " + file + " }");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      alice:pässword  | alice
+      alice:passwort  | authentication error: invalid user credentials
+      alice:          | authentication error: invalid user credentials
+      bob:U*U         | bob
+      bob:pässword    | authentication error: invalid user credentials
+      Bob:U*U         | authentication error: invalid user credentials
+      zoë:U*U         | zoë
+      third:U*U       | authentication error: invalid user credentials
+      carol:U*U       | authentication error: invalid user credentials
+      :               | authentication error: invalid user credentials
+      alice           | authentication error: malformed user-id - password scheme
+      """)
+  void usersOfAFileHaveTheirPasswords(String credentials, String outcome) {
+    assertEquals(outcome, made().outcome(basic(credentials)));
+  }
+
+  @Test
+  void subjectsHaveAttributes() {
+    assertEquals("{\"level\":3,\"team\":\"build\"}",
+        JsonText.of(made().accepts(basic("alice:pässword")).attributes()));
+  }
+
+  @Test
+  void readsItsFileAgain() throws Exception {
+    var context = bench.context(Enforcement.NONE);
+    var users = context.limits().users().open(file);
+    assertTrue(users.get().find("bob").isPresent());
+    Files.writeString(file, USERS.replace("bob:", "rob:"));
+    context.limits().users().prepared(file).run();
+    assertTrue(users.get().find("rob").isPresent());
+    assertFalse(users.get().find("bob").isPresent());
+  }
+
+  /**
+   * A password is verified whoever the user is: the medians of unknown users and of known ones with wrong passwords are
+   * alike.
+   */
+  @Test
+  void unknownUserTakesAsLongAsKnownOneOfAFile() throws Exception {
+    Files.writeString(file, USERS.replaceAll("(?m)^(bob|third):.*\n", ""));
+    Bench.Made<?> made = made();
+    Request[] wrong = {basic("alice:guess"), basic("nobody:guess"), basic("x:pässword")};
+    long[][] times = new long[wrong.length][100];
+    for (int round = 0; round < times[0].length; round++) {
+      for (int kind = 0; kind < wrong.length; kind++) {
+        long begin = System.nanoTime();
+        made.refuses(wrong[kind]);
+        times[kind][round] = System.nanoTime() - begin;
+      }
+    }
+    Arrays.stream(times).forEach(Arrays::sort);
+    double[] medians = Arrays.stream(times).mapToDouble(all -> all[all.length / 2]).toArray();
+    double least = Arrays.stream(medians).min().orElseThrow();
+    assertTrue(Arrays.stream(medians).allMatch(median -> median < 1.3 * least), () -> Arrays.toString(medians));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+      alice: { password: secret }           | users.yaml:1:22: alice.password: is not a hash, portcullis password \
+      hash writes one by Argon2id; bcrypt is understood as well
+      alice: {}                             | users.yaml:1:10: alice: `password` is missing, it is a string: the hash \
+      of the password
+      'a:b': { password: HASH }             | users.yaml:1:1: a:b: a colon cannot be part of a user name, write \
+      another `user_id`
+      a: { password: HASH, user_id: b }, b: { password: HASH } | users.yaml:1:1: b: two entries have the user `b`, \
+      users are unique
+      {}                                    | users.yaml:1:1: there are no users, each is a name, with the hash \
+      of its password below it
+      alice: { password: HASH, realm: x }   | users.yaml:1:84: alice: unknown key `realm`, known: attributes, \
+      password, user_id
+      """)
+  void filesAreRefusedWithWhatWouldBeRight(String yaml, String reported) throws Exception {
+    String text = yaml.equals("{}") ? yaml : "{ " + yaml + " }";
+    Files.writeString(file,
+        text.replace("HASH", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"));
+    String found = bench.problems(BasicAuth.TYPE, "{ users: " + file + " }", Enforcement.NONE);
+    assertEquals(reported, found.replaceFirst(".*?users.yaml:(?=\\d)", "users.yaml:"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+      { users: FILE, user_id: a }           | unknown key `user_id`, known: cache_ttl, users
+      { users: FILE, password: a }          | unknown key `password`, known: cache_ttl, users
+      { users: FILE, cache_ttl: 61m }       | cache_ttl: a password would be remembered too long, at most 1h
+      { user_id: a, password: b, cache_ttl: 1m } | unknown key `cache_ttl`
+      { users: FILE.not }                   | there is no such file
+      """)
+  void wrongSettingsAreRefused(String yaml, String reported) {
+    String found = bench.problems(BasicAuth.TYPE, yaml.replace("FILE", file.toString()), Enforcement.NONE);
+    assertTrue(found.contains(reported), found);
+  }
+
+  @Test
+  void nothingShowsAHash() {
+    Bench.Made<?> made = made();
+    assertFalse((made.config() + " " + made.mechanism()).contains("$2a$"));
+  }
+}
