@@ -82,11 +82,10 @@ post() {
   ask "$port" "POST $1" $'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: '"${#2}"$'\r\n' "$2"
 }
 
-# Prints a header line each that the people are known by: the cookie of a session, and a token.
+# Prints a header line each that the people are known by, a token, and of one whom only a password knows.
 credentials() {
   local person
   for person in "${PEOPLE[@]}"; do
-    post /login "user=$person" | sed -n 's/^Set-Cookie: \([^;]*\);.*/Cookie: \1/p'
     post /token "user=$person" | tr -d '\r' | sed -n '1,/^$/d; s/^/Authorization: Bearer /; p; q'
   done
   echo 'Authorization: Basic b3BlcmF0b3I6c2VjcmV0'

@@ -107,6 +107,8 @@ final class Commands {
         new Command("unlock", LockCommands.UNLOCK_OPERANDS, "Removes a lock.", LockCommands.UNLOCK_OPTIONS,
             locks::unlock),
         new Command("locks", "", "Lists the locks of a running service.", LockCommands.LIST_OPTIONS, locks::list),
+        new Command("debug-token", "", DebugTokenCommand.DOC, DebugTokenCommand.OPTIONS,
+            new DebugTokenCommand(console)::run),
         new Command("help mechanism", Command.MECHANISM,
             "Describes the types of mechanisms: settings, errors, an example.",
             List.of(), new MechanismHelp(console)::run),

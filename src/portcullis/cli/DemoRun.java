@@ -24,12 +24,15 @@ import portcullis.lang.source.SourceFile;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.route.Match;
 import portcullis.policy.rule.Rule;
+import portcullis.serve.explain.Explanation;
+import portcullis.serve.explain.SecretMask;
 import portcullis.serve.runtime.EnvironmentOverrides;
 import portcullis.serve.runtime.ServeOptions;
 import portcullis.serve.runtime.Server;
 import portcullis.serve.runtime.Settings;
 import portcullis.serve.service.DryRun;
 import portcullis.serve.service.StatusSource;
+import portcullis.verify.RulePositions;
 
 /** Runs the proxy with the demonstration's configuration, and the services of its small world around it. */
 final class DemoRun {
@@ -84,7 +87,8 @@ final class DemoRun {
     outcome.request().ifPresent(request -> {
       DryRun.Draft draft = new DryRun.Draft(request.method(), request.url().text(), request.fields(),
           InetAddress.getLoopbackAddress(), new byte[0]);
-      String text = new Explanation(draft, outcome, match, List.of(), steps, SecretMask.of(draft)).text();
+      String text = new Explanation(draft, outcome, match, List.of(), steps,
+          rule -> new RulePositions().of(rule).orElse(rule.source()), SecretMask.of(draft)).text();
       request.fields().first("X-Request-Id").ifPresent(id -> decisions.add(id,
           new Decisions.Decided(request.path().canonical(), outcome.allowed(), text.lines().toList())));
     });

@@ -27,9 +27,13 @@ import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.StepSummary;
+import portcullis.serve.explain.Explanation;
+import portcullis.serve.explain.NearMisses;
+import portcullis.serve.explain.SecretMask;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.Settings;
 import portcullis.serve.service.DryRun;
+import portcullis.verify.RulePositions;
 import portcullis.verify.SavedCase;
 import portcullis.verify.TestRequest;
 
@@ -155,7 +159,7 @@ final class Explain {
         return Optional.of(new Explanation(request, outcome, outcome.request().flatMap(decider::match),
             outcome.request().map(seen -> new NearMisses(program.reloader().snapshot().index(), seen).found())
                 .orElse(List.of()),
-            summary.reports(), SecretMask.of(request)));
+            summary.reports(), rule -> new RulePositions().of(rule).orElse(rule.source()), SecretMask.of(request)));
       } finally {
         program.close();
       }

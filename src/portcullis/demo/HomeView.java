@@ -34,9 +34,8 @@ record HomeView(Guide guide) {
   private record Stop(String path, String title, String text) {}
 
   private static final List<Stop> TOUR = List.of(
-      new Stop("/me", "My page", "For everybody who is signed in. If you are not, you are sent to the login page, "
-          + "and come back"
-          + " from there."),
+      new Stop("/me", "My page", "For everybody who is signed in. If you are not, the proxy sends you to the identity "
+          + "provider, and you come back from there."),
       new Stop("/admin", "Admin", "For the group admin: Ann is in it; Bob and Cleo are not, and end on the error "
           + "page."),
       new Stop("/report", "Report", "Behind a user name and a password: watchman, portcullis."),

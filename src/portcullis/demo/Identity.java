@@ -6,46 +6,23 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
 import portcullis.lang.markup.Html;
-import portcullis.lang.value.JsonText;
-import portcullis.lang.value.Value;
 
 /**
- * The identity service. Visitors reach its pages and its token endpoint through the proxy; only the proxy uses the
- * session service and the key set.
+ * The identity service. Browsers and the proxy use its OpenID provider at its own address; its error page and tokens
+ * for terminals are reached through the proxy.
  */
 final class Identity implements Site.Pages {
-  static final String COOKIE = "demo_session";
-
   private static final String FIRST_PAGE = "/me";
-
-  private static final String LOGIN = """
-      <h1>Who are you?</h1>
-      <p class="lead">This stands in for a real login page. There are no passwords here: choose whom you want to be.</p>
-      <form method="post" action="/login" class="people">
-      <input type="hidden" name="return_to" value="{}">
-      {}
-      </form>
-      <p class="note">Then you go to <code>{}</code>.</p>
-      """;
-
-  private static final String PERSON = """
-      <button name="user" value="{}"><strong>{}</strong><span>{}</span></button>
-      """;
-
-  private static final String LOGOUT = """
-      <h1>Leaving?</h1>
-      <form method="post" action="/logout"><button class="main">Sign out</button></form>
-      """;
 
   private static final String FORBIDDEN = """
       <p class="kicker bad">403 · forbidden</p>
       <h1>You may not pass</h1>
-      <p class="lead">{} no further than this: the rule of <code>{}</code> found out who is asking, and then one of its
+      <p class="lead">You get no further than this: the rule of <code>{}</code> found out who is asking, and then one \
+      of its
       authorizers said no. Nothing of the request reached the upstream.</p>
-      <p><a class="button" href="/login?return_to={}">Sign in as somebody else</a> <a class="button quiet" \
+      <p><a class="button" href="{}">Sign in as somebody else</a> <a class="button quiet" \
       href="/">Home</a></p>
       """;
 
@@ -58,63 +35,29 @@ final class Identity implements Site.Pages {
       <p><a class="button" href="/">Home</a></p>
       """;
 
-  private final Sessions sessions;
+  private final LoginProvider provider;
   private final Issuer issuer;
-  private final String proxyUrl;
   private final Insight insight;
 
-  Identity(Sessions sessions, Issuer issuer, String proxyUrl, Insight insight) {
-    this.insight = insight;
-    this.sessions = sessions;
+  Identity(LoginProvider provider, Issuer issuer, Insight insight) {
+    this.provider = provider;
     this.issuer = issuer;
-    this.proxyUrl = proxyUrl;
+    this.insight = insight;
   }
 
   @Override
   public Response answer(Visit visit) {
     return switch (visit.wish()) {
-      case "GET /login" -> loginPage(visit);
-      case "POST /login" -> login(visit);
-      case "GET /logout" -> page(visit, 200, "Sign out", Html.of(LOGOUT));
-      case "POST /logout" -> logout(visit);
+      case "GET /.well-known/openid-configuration" -> provider.metadata();
+      case "GET /authorize", "POST /authorize" -> provider.authorize(visit);
+      case "POST /oauth/token" -> provider.redeem(visit);
+      case "GET /userinfo" -> provider.userInfo(visit);
+      case "GET /end" -> provider.end(visit);
+      case "GET /keys" -> Response.of(200, "application/json", issuer.keys()).with("Cache-Control", "no-store");
       case "GET /error" -> errorPage(visit);
-      case "GET /session" -> session(visit);
-      case "GET /keys" -> json(200, issuer.keys());
       case "POST /token" -> token(visit);
       default -> Response.of(404, "text/plain; charset=utf-8", "the identity service has no such page\n");
     };
-  }
-
-  private Response loginPage(Visit visit) {
-    String target = target(visit.parameter("return_to"));
-    Html people = Html.join(Person.ALL.stream().map(Identity::choice).toList());
-    Html refusal = visit.parameter("return_to").map(_ -> insight.refusal(target)).orElse(Html.NONE);
-    return page(visit, 200, "Sign in", Html.join(List.of(Html.of(LOGIN, target, people, target), refusal)));
-  }
-
-  private static Html choice(Person person) {
-    String groups = person.groups().isEmpty() ? "in no group" : "in " + String.join(" and ", person.groups());
-    return Html.of(PERSON, person.id(), person.name(), groups);
-  }
-
-  private Response login(Visit visit) {
-    Optional<Person> person = visit.formField("user").flatMap(Person::withId);
-    if (person.isEmpty()) {
-      return seeOther("/login");
-    }
-    visit.cookie(COOKIE).ifPresent(sessions::end);
-    String id = sessions.begin(person.get());
-    return seeOther(target(visit.formField("return_to"))).with("Set-Cookie",
-        COOKIE + "=" + id + "; Path=/; HttpOnly; SameSite=Lax");
-  }
-
-  private Response logout(Visit visit) {
-    visit.cookie(COOKIE).ifPresent(sessions::end);
-    return seeOther("/").with("Set-Cookie", COOKIE + "=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
-  }
-
-  private Response seeOther(String target) {
-    return Response.of(303, Fields.of("Location", proxyUrl + target, "Cache-Control", "no-store"));
   }
 
   /** Returns path and query of a URL in a link; scheme and host are dropped, so that it leads to own pages only. */
@@ -134,14 +77,8 @@ final class Identity implements Site.Pages {
     if (!visit.parameter("reason").equals(Optional.of("forbidden"))) {
       return page(visit, 404, "Nothing here", Html.join(List.of(Html.of(UNKNOWN, from), insight.refusal(from))));
     }
-    String who = person(visit).map(person -> person.name() + " gets").orElse("You get");
-    Html text = Html.of(FORBIDDEN, who, from, URLEncoder.encode(from, StandardCharsets.UTF_8));
+    Html text = Html.of(FORBIDDEN, from, Layout.LOGIN + URLEncoder.encode(from, StandardCharsets.UTF_8));
     return page(visit, 403, "Forbidden", Html.join(List.of(text, insight.refusal(from))));
-  }
-
-  private Response session(Visit visit) {
-    return person(visit).map(person -> json(200, JsonText.plain(person.document())))
-        .orElseGet(() -> json(401, JsonText.plain(Value.dict("error", Value.of("no such session")))));
   }
 
   private Response token(Visit visit) {
@@ -154,18 +91,10 @@ final class Identity implements Site.Pages {
     return Response.of(200, "text/plain; charset=utf-8", issuer.token(person.get())).with("Cache-Control", "no-store");
   }
 
-  private Optional<Person> person(Visit visit) {
-    return visit.cookie(COOKIE).flatMap(sessions::person);
-  }
-
   private Response page(Visit visit, int status, String title, Html main) {
-    return Layout.page(status, insight.banner(), visit.path(), title, person(visit).map(Person::name),
+    return Layout.page(status, insight.banner(), visit.path(), title, Optional.empty(),
         Html.join(List.of(main, insight.decision(visit))),
-        Html.of("<p>This page comes from the identity service. A rule with an anonymous authenticator lets everybody "
-            + "see it.</p>"));
-  }
-
-  private static Response json(int status, String text) {
-    return Response.of(status, "application/json", text).with("Cache-Control", "no-store");
+        Html.of("<p>This page comes from the identity service. A rule with an anonymous authenticator lets "
+            + "everybody see it.</p>"));
   }
 }

@@ -9,6 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import portcullis.http.message.Response;
 import portcullis.lang.markup.Html;
@@ -16,8 +17,11 @@ import portcullis.lang.markup.Html;
 /** The common layout of all pages: head, navigation, style. It needs no scripts and no external resources. */
 final class Layout {
   private static final String STYLE = style();
+  /** Where links lead that sign in; the page to come back to follows. */
+  static final String LOGIN = "/.portcullis/login?return_to=";
+
   private static final String POLICY = "default-src 'none'; style-src 'sha256-" + digest(STYLE) + "'; img-src data:; "
-      + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+      + "base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
   private static final String ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 "
       + "24'%3E"
@@ -36,9 +40,7 @@ final class Layout {
       </head>
       <body>
       <header><div class="wide">
-      <a class="brand" href="/"><img src="{}" alt="" width="28" height="28">Portcullis</a>
-      <nav aria-label="Pages">{}</nav>
-      <div class="who">{}</div>
+      {}
       </div></header>
       {}<main class="wide">
       {}
@@ -48,8 +50,15 @@ final class Layout {
       </html>
       """;
 
+  private static final String HEAD = """
+      <a class="brand" href="/"><img src="{}" alt="" width="28" height="28">Portcullis</a>
+      <nav aria-label="Pages">{}</nav>
+      <div class="who">{}</div>
+      """;
+  private static final String PROVIDER = "<span class=\"brand\">The identity provider</span>";
+
   private static final String SIGNED_IN = """
-      <form method="post" action="/logout"><span class="name">{}</span> <button class="plain">Sign out</button></form>
+      <span class="name">{}</span> <a class="plain" href="/.portcullis/logout?return_to=/">Sign out</a>
       """;
 
   /** A page in the navigation. */
@@ -70,9 +79,25 @@ final class Layout {
   static Response page(int status, Html banner, String path, String title, Optional<String> who, Html main,
       Html foot) {
     Html links = Html.join(PLACES.stream().map(place -> link(place, path)).toList());
-    Html account = who.map(name -> Html.of(SIGNED_IN, name)).orElse(Html.of("<a href=\"/login\">Sign in</a>"));
-    Html page = Html.of(FRAME, title, ICON, new Html(STYLE), ICON, links, account, banner, main, foot);
-    return Response.of(status, "text/html; charset=utf-8", page.markup()).with("Content-Security-Policy", POLICY)
+    Html account = who.map(name -> Html.of(SIGNED_IN, name)).orElse(Html.of("<a href=\"{}/me\">Sign in</a>", LOGIN));
+    return framed(status, title, Html.of(HEAD, ICON, links, account), banner, main, foot, POLICY);
+  }
+
+  /**
+   * Returns a page of the identity provider, which is not one of the application's.
+   *
+   * @param targets where its forms may lead to
+   */
+  static Response provider(int status, Html main, Set<String> targets) {
+    String policy = targets.stream().sorted().reduce(POLICY, (all, target) -> all + " " + target);
+    return framed(status, "Sign in", Html.of(PROVIDER), Html.NONE, main, Html.of(
+        "<p>This page comes from the identity service itself. The proxy is not involved.</p>"), policy);
+  }
+
+  private static Response framed(int status, String title, Html head, Html banner, Html main, Html foot,
+      String policy) {
+    Html page = Html.of(FRAME, title, ICON, new Html(STYLE), head, banner, main, foot);
+    return Response.of(status, "text/html; charset=utf-8", page.markup()).with("Content-Security-Policy", policy)
         .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "same-origin")
         .with("Cache-Control", "no-store");
   }

@@ -80,15 +80,10 @@ final class PageView {
         <p class="lead">{}</p>
         """, arrived.visit().method(), path, story.title(), story.text());
     Html main = Html.join(List.of(head, insight.decision(arrived.visit()), subject(), token(), headers()));
-    return Layout.page(200, insight.banner(), path, story.title(), account(), main, Html.of("""
+    return Layout.page(200, insight.banner(), path, story.title(), arrived.name(), main, Html.of("""
         <p>This page comes from the upstream, <code>{}</code>, by way of the proxy. Its rules are in <code>{}</code>:
         change them, save, and reload this page.</p>
         """, Addresses.authority(guide.addresses().upstream()), guide.rules()));
-  }
-
-  /** Returns the name to show; without a token, the cookie alone shows that there may be a session to end. */
-  private Optional<String> account() {
-    return arrived.name().or(() -> arrived.visit().cookie(Identity.COOKIE).map(_ -> ""));
   }
 
   private Html subject() {

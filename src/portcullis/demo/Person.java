@@ -17,10 +17,10 @@ record Person(String id, String name, List<String> groups) {
     return ALL.stream().filter(person -> person.id.equals(id)).findFirst();
   }
 
-  /** Returns the response of the session service. */
-  Value.Dict document() {
+  /** Returns the claims about the person. */
+  Value.Dict claims() {
     Map<String, Value> out = new LinkedHashMap<>();
-    out.put("identity", Value.dict("id", Value.of(id)));
+    out.put("sub", Value.of(id));
     out.put("name", Value.of(name));
     out.put("groups", Value.Array.ofStrings(groups));
     return new Value.Dict(out);

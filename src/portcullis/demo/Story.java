@@ -10,12 +10,11 @@ record Story(String title, String text) {
     }
     return switch (path) {
       case "/" -> new Story("Home", "");
-      case "/me" -> new Story("My page", "Everybody who is signed in gets here. The proxy asked the session service "
-          + "whom your cookie"
-          + " belongs to, and sends this page a token of its own.");
-      case "/admin" -> new Story("Admin", "Only members of the group admin get here. The proxy asked the session "
-          + "service who you are,"
-          + " and an authorizer looked at your groups.");
+      case "/me" -> new Story("My page", "Everybody who is signed in gets here. The session that the proxy began at "
+          + "your sign-in says who you are, and the proxy sends this page a token of its own.");
+      case "/admin" ->
+        new Story("Admin", "Only members of the group admin get here. Your session has what the identity "
+            + "provider said about you, and an authorizer looked at your groups.");
       case "/report" -> new Story("Report", "A page for simple machines: user and password, asked for by the browser "
           + "itself.");
       default -> new Story("An unplanned page", "Nobody wrote this page, but a rule let the request through. Here is "

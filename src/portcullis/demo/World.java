@@ -2,8 +2,10 @@ package portcullis.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +18,15 @@ public final class World implements AutoCloseable {
   private final Guide guide;
   private final PrivateFolder folder;
   private final Path keyStore;
+  private final Path sessionKeys;
   private final List<Site> sites = new ArrayList<>();
   private final Insight insight = new Insight();
 
-  private World(Guide guide, PrivateFolder folder, Path keyStore) {
+  private World(Guide guide, PrivateFolder folder, Path keyStore, Path sessionKeys) {
     this.guide = guide;
     this.folder = folder;
     this.keyStore = keyStore;
+    this.sessionKeys = sessionKeys;
   }
 
   /**
@@ -36,7 +40,7 @@ public final class World implements AutoCloseable {
     DemoKey proxyKey = DemoKey.make();
     PrivateFolder folder = PrivateFolder.make();
     World world = new World(new Guide(addresses, config.toString(), rules.toString()), folder,
-        folder.write("proxy.pem", proxyKey.pem()));
+        folder.write("proxy.pem", proxyKey.pem()), folder.write("session.keys", sessionKey()));
     try {
       world.open(proxyKey);
       return world;
@@ -46,13 +50,21 @@ public final class World implements AutoCloseable {
     }
   }
 
+  /** Returns a key of 256 bits in hexadecimal digits. */
+  private static String sessionKey() {
+    byte[] bytes = new byte[32];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes) + "\n";
+  }
+
   private void open(DemoKey proxyKey) throws IOException {
     Addresses at = guide.addresses();
     Issuer issuer = new Issuer(DemoKey.make().key(), "http://" + Addresses.authority(at.identity()),
         InstantSource.system());
     sites.add(Site.open("the upstream", at.upstream(), new Upstream(proxyKey.key(), guide, insight)));
-    sites.add(
-        Site.open("the identity service", at.identity(), new Identity(new Sessions(), issuer, at.proxyUrl(), insight)));
+    LoginProvider provider = new LoginProvider(issuer, List.of(at.proxyUrl(), "http://localhost:" + at.proxy()));
+    sites
+        .add(Site.open("the identity service", at.identity(), new Identity(provider, issuer, insight)));
     sites.add(Site.open("the relation service", at.relations(), new RelationService(Relations.OF_THE_WORLD)));
   }
 
@@ -76,6 +88,7 @@ public final class World implements AutoCloseable {
     out.put("PORTCULLIS_DEMO_IDENTITY", Addresses.authority(at.identity()));
     out.put("PORTCULLIS_DEMO_RELATIONS", Addresses.authority(at.relations()));
     out.put("PORTCULLIS_DEMO_KEY_STORE", keyStore.toString());
+    out.put("PORTCULLIS_DEMO_SESSION_KEYS", sessionKeys.toString());
     out.put("PORTCULLIS_DEMO_RULES", guide.rules());
     return out;
   }

@@ -18,7 +18,7 @@ import portcullis.fixture.RunningImage;
 final class DemoBrowserTest {
   private static final String ANN = "button[value=ann]";
   private static final String BOB = "button[value=bob]";
-  private static final String SIGN_OUT = "form[action='/logout'] button";
+  private static final String SIGN_OUT = "a[href^='/.portcullis/logout']";
 
   @Test
   void signsInIsDeniedAndSignsOut(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path profile) throws IOException {
@@ -31,7 +31,7 @@ final class DemoBrowserTest {
       assertShown(page, "/", "A gate, and what is behind it");
 
       page.click("nav a[href='/admin']");
-      assertTrue(page.address().startsWith("/login?return_to="), page.address());
+      assertTrue(page.address().startsWith("/authorize?"), page.address());
       page.click(ANN);
       assertShown(page, "/admin", "Who is asking\n\nann");
       page.click(SIGN_OUT);
@@ -50,9 +50,10 @@ final class DemoBrowserTest {
       page.click("a.brand");
       page.click("a[href='/nowhere']");
       assertTrue(page.content().contains("No rule leads there"), page.content());
+      page.click("nav a[href='/me']");
       page.click(SIGN_OUT);
       page.click("nav a[href='/me']");
-      assertTrue(page.address().startsWith("/login?"), page.address());
+      assertTrue(page.address().startsWith("/authorize?"), page.address());
     }
   }
 

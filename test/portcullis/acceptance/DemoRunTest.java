@@ -40,19 +40,19 @@ final class DemoRunTest {
       bob.await("/admin", 200);
       assertFalse(browser.get("/").body().contains("role=\"alert\""));
 
-      String broken = text.replaceFirst("authenticator: session", "authenticator: sesion");
+      String broken = text.replaceFirst("authenticator: login", "authenticator: logn");
       Files.writeString(rules, broken);
-      image.await("demo\\.yaml:\\d+:\\d+: .*sesion");
+      image.await("demo\\.yaml:\\d+:\\d+: .*logn");
       assertEquals(200, bob.get("/admin").statusCode());
       String page = browser.get("/").body();
-      assertTrue(page.contains("The last good ones stay in force") && page.contains("no authenticator `sesion`"), page);
+      assertTrue(page.contains("The last good ones stay in force") && page.contains("no authenticator `logn`"), page);
 
       // saved again as it is: its error is known
       Files.writeString(rules, broken);
       Files.writeString(rules, text);
       bob.await("/admin", 403);
       assertFalse(browser.get("/").body().contains("role=\"alert\""));
-      assertEquals(1, image.output().lines().filter(line -> line.contains("`sesion`")).count(), image.output());
+      assertEquals(1, image.output().lines().filter(line -> line.contains("`logn`")).count(), image.output());
     }
   }
 

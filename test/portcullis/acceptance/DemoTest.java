@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,8 @@ import portcullis.fixture.RunningImage;
 
 /** Walks through the demonstration as its visitors do. */
 final class DemoTest {
-  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final HttpClient CLIENT = HttpClient.newBuilder()
+      .version(HttpClient.Version.HTTP_1_1).build();
   private static RunningImage image;
   private static String home;
   private static DemoVisitor browser;
@@ -63,7 +63,7 @@ final class DemoTest {
     String mine = browser.signedInAs("ann").get("/me").body();
     assertTrue(mine.contains("How Portcullis decided") && mine.contains("rule      `my page` of rules/demo.yaml:"),
         mine);
-    assertTrue(mine.contains("step      session"), mine);
+    assertTrue(mine.contains("step      login"), mine);
     assertTrue(mine.contains("result    allowed, subject `ann`"), mine);
     assertTrue(mine.contains("adds      Authorization: ***"), mine);
 
@@ -91,25 +91,26 @@ final class DemoTest {
   @Test
   void browserWithoutSessionSignsInAndComesBack() throws Exception {
     HttpResponse<String> refused = browser.get("/me?tab=1");
-    String wanted = URLEncoder.encode(home + "me?tab=1", StandardCharsets.UTF_8);
+    String login = DemoVisitor.location(refused).orElseThrow();
     assertEquals(302, refused.statusCode());
-    assertEquals(Optional.of(home + "login?return_to=" + wanted), DemoVisitor.location(refused));
+    assertTrue(login.startsWith("/.portcullis/login?login=") && login.endsWith("&return_to=%2Fme%3Ftab%3D1"), login);
 
-    HttpResponse<String> login = browser.get(DemoVisitor.location(refused).orElseThrow());
-    assertTrue(login.body().contains("name=\"return_to\" value=\"/me?tab=1\""), login.body());
+    String provider = DemoVisitor.location(browser.get(login)).orElseThrow();
+    HttpResponse<String> people = browser.get(provider);
+    assertEquals(200, people.statusCode());
+    assertTrue(people.body().contains("value=\"bob\"") && people.body().contains("name=\"code_challenge\""),
+        people.body());
 
-    HttpResponse<String> signedIn = browser.post("/login", "user", "bob", "return_to", "/me?tab=1");
-    assertEquals(Optional.of(home + "me?tab=1"), DemoVisitor.location(signedIn));
-
-    HttpResponse<String> page = browser.signedInAs("bob").get("/me?tab=1");
+    HttpResponse<String> page = browser.signedInAs("bob", "/me?tab=1").get("/me?tab=1");
     assertEquals(200, page.statusCode());
     assertTrue(page.body().contains("Bob Baker") && page.body().contains("Its signature is good"), page.body());
+    assertFalse(page.body().contains("__Host-"), page.body());
   }
 
   @Test
   void programWithoutSessionGetsTheBareStatus() throws Exception {
     assertEquals(401, program.get("/me").statusCode());
-    assertEquals(401, program.with("Cookie", "demo_session=guessed").get("/me").statusCode());
+    assertEquals(401, program.with("Cookie", "__Host-portcullis=guessed").get("/me").statusCode());
   }
 
   @Test
@@ -121,7 +122,7 @@ final class DemoTest {
     assertEquals(302, refused.statusCode());
     HttpResponse<String> shown = bob.get(DemoVisitor.location(refused).orElseThrow());
     assertEquals(403, shown.statusCode());
-    assertTrue(shown.body().contains("You may not pass") && shown.body().contains("Bob Baker gets"), shown.body());
+    assertTrue(shown.body().contains("You may not pass") && shown.body().contains("[&quot;staff&quot;]"), shown.body());
     assertEquals(302, browser.signedInAs("cleo").get("/admin").statusCode());
   }
 
@@ -142,9 +143,13 @@ final class DemoTest {
   void logoutEndsTheSession() throws Exception {
     DemoVisitor ann = browser.signedInAs("ann");
     assertEquals(200, ann.get("/me").statusCode());
-    HttpResponse<String> left = ann.post("/logout");
+    HttpResponse<String> left = ann.get("/.portcullis/logout?return_to=/");
     assertTrue(left.headers().firstValue("Set-Cookie").orElseThrow().contains("Max-Age=0"));
-    assertEquals(302, ann.get("/me").statusCode());
+    HttpResponse<String> back = ann.get(DemoVisitor.location(left).orElseThrow());
+    assertTrue(DemoVisitor.location(back).orElseThrow().startsWith(home + ".portcullis/logout?state="));
+    HttpResponse<String> end = browser.get(DemoVisitor.location(back).orElseThrow());
+    assertEquals(Optional.of("/"), DemoVisitor.location(end));
+    assertEquals(302, ann.get("/me").statusCode()); // the cookie is of no use any more
   }
 
   @Test

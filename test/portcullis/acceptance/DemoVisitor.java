@@ -45,7 +45,11 @@ record DemoVisitor(HttpClient client, String home, String accept, String field, 
       form.append(i == 0 ? "" : "&").append(pairs[i]).append('=')
           .append(URLEncoder.encode(pairs[i + 1], StandardCharsets.UTF_8));
     }
-    return send("POST", path, HttpRequest.BodyPublishers.ofString(form.toString()));
+    return post(path, form.toString());
+  }
+
+  private HttpResponse<String> post(String path, String form) throws IOException, InterruptedException {
+    return send("POST", path, HttpRequest.BodyPublishers.ofString(form));
   }
 
   private HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body)
@@ -58,11 +62,26 @@ record DemoVisitor(HttpClient client, String home, String accept, String field, 
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Follows the login form's way; the result has the session. */
+  /** Goes the way of the login, by the provider's own address; the result has the session. */
   DemoVisitor signedInAs(String person) throws IOException, InterruptedException {
-    HttpResponse<String> answer = post("/login", "user", person);
-    String cookie = answer.headers().firstValue("Set-Cookie").orElseThrow();
-    return with("Cookie", cookie.substring(0, cookie.indexOf(';')));
+    return signedInAs(person, "/");
+  }
+
+  DemoVisitor signedInAs(String person, String returnTo) throws IOException, InterruptedException {
+    HttpResponse<String> started = get("/.portcullis/login?return_to=" + returnTo);
+    URI chosen = URI.create(location(started).orElseThrow());
+    String back = location(post(chosen.resolve("/authorize").toString(), chosen.getRawQuery() + "&user=" + person))
+        .orElseThrow();
+    HttpResponse<String> done = with("Cookie", cookie(started, "__Host-portcullis-login")).get(back);
+    if (!location(done).equals(Optional.of(returnTo))) {
+      throw new AssertionError(done.statusCode() + " " + done.headers().map() + done.body());
+    }
+    return with("Cookie", cookie(done, "__Host-portcullis="));
+  }
+
+  private static String cookie(HttpResponse<?> answer, String prefix) {
+    return answer.headers().allValues("Set-Cookie").stream().filter(set -> set.startsWith(prefix)).findFirst()
+        .map(set -> set.substring(0, set.indexOf(';'))).orElseThrow();
   }
 
   /** With a token of the issuer. */

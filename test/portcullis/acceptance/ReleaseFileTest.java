@@ -216,7 +216,10 @@ final class ReleaseFileTest {
         done
         curl -s -o /dev/null -w 'home %{http_code}\\n' "$at"
         curl -s -o /dev/null -w 'me %{http_code}\\n' "${at}me"
-        cookie=$(curl -s -D - -o /dev/null -d user=ann "${at}login" | sed -n 's/^Set-Cookie: \\([^;]*\\).*/\\1/ip')
+        to=$(curl -s -c "$1/jar" -o /dev/null -w '%{redirect_url}' "${at}.portcullis/login")
+        back=$(curl -s -o /dev/null -w '%{redirect_url}' -d user=ann -d "${to#*\\?}" "${to%%\\?*}")
+        cookie=$(curl -s -b "$1/jar" -D - -o /dev/null "$back" |
+          sed -n 's/^Set-Cookie: \\(__Host-portcullis=[^;]*\\).*/\\1/ip')
         curl -s -o /dev/null -w 'ann %{http_code}\\n' -H "Cookie: $cookie" "${at}me"
         sed -i 's#path: /me#path: /mine#' portcullis-demo/rules/demo.yaml
         for _ in $(seq 300); do

@@ -24,12 +24,14 @@ class TestCommandTest {
 
   private Release.Outcome run(String... more) throws IOException {
     Path key = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
+    Path sessions = Files.writeString(folder.resolve("session.keys"), "0123456789abcdef".repeat(4));
     String[] words = new String[3 + more.length];
     words[0] = PROGRAM;
     words[1] = "test";
     words[2] = "--insecure";
     System.arraycopy(more, 0, words, 3, more.length);
-    return Release.run(Map.of("PORTCULLIS_DEMO_KEY_STORE", key.toString()), words);
+    return Release.run(Map.of("PORTCULLIS_DEMO_KEY_STORE", key.toString(), "PORTCULLIS_DEMO_SESSION_KEYS",
+        sessions.toString()), words);
   }
 
   @Test

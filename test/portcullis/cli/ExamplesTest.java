@@ -68,7 +68,9 @@ class ExamplesTest {
   void thePatternsOfUseAreStepsOfTheDemonstration() throws Exception {
     Path key = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
     Path config = Files.writeString(folder.resolve("demo.yaml"),
-        Files.readString(Path.of("config/demo.yaml")).replace("${PORTCULLIS_DEMO_KEY_STORE}", key.toString()));
+        Files.readString(Path.of("config/demo.yaml")).replace("${PORTCULLIS_DEMO_KEY_STORE}", key.toString())
+            .replace("${PORTCULLIS_DEMO_SESSION_KEYS}",
+                Files.writeString(folder.resolve("session.keys"), "0123456789abcdef".repeat(4)).toString()));
     Matcher block = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$")
         .matcher(Files.readString(Path.of("config/docs/patterns.md")));
     int blocks = 0;

@@ -57,12 +57,6 @@ final class Caller implements AutoCloseable {
     }
   }
 
-  /** The session cookie of that person, as a browser sends it. */
-  String cookieOf(String person) {
-    String cookie = header(post(addresses.identity(), "/login", "user=" + person), "Set-Cookie").orElseThrow();
-    return cookie.substring(0, cookie.indexOf(';'));
-  }
-
   /** The file of the key that the proxy signs with. */
   Path keyStore() {
     return Path.of(world.variables().get("PORTCULLIS_DEMO_KEY_STORE"));

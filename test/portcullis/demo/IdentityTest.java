@@ -32,41 +32,11 @@ final class IdentityTest {
   }
 
   @Test
-  void sessionIsThatOfTheCookie() {
-    HttpResponse<String> known = CALLER.get(PORT, "/session", "Cookie", "theme=dark; " + CALLER.cookieOf("bob"));
-    assertEquals(200, known.statusCode());
-    assertEquals("{\"groups\":[\"staff\"],\"identity\":{\"id\":\"bob\"},\"name\":\"Bob Baker\"}", known.body());
-    assertEquals(401, CALLER.get(PORT, "/session", "Cookie", "demo_session=guessed").statusCode());
-    assertEquals(401, CALLER.get(PORT, "/session").statusCode());
-  }
-
-  @Test
-  void cookieIsForOurPagesAlone() {
-    String cookie = Caller.header(CALLER.post(PORT, "/login", "user=ann"), "Set-Cookie").orElseThrow();
-    assertTrue(cookie.matches("demo_session=[\\w-]{32}; Path=/; HttpOnly; SameSite=Lax"), cookie);
-  }
-
-  @Test
-  void logoutEndsTheSession() {
-    String cookie = CALLER.cookieOf("ann");
-    HttpResponse<String> answer = CALLER.post(PORT, "/logout", "", "Cookie", cookie);
-    assertEquals(Optional.of(HOME + "/"), Caller.header(answer, "Location"));
-    assertTrue(Caller.header(answer, "Set-Cookie").orElseThrow().contains("Max-Age=0"));
-    assertEquals(401, CALLER.get(PORT, "/session", "Cookie", cookie).statusCode());
-  }
-
-  @Test
-  void loggingInAgainEndsTheFirstSession() {
-    String cookie = CALLER.cookieOf("ann");
-    CALLER.post(PORT, "/login", "user=bob", "Cookie", cookie);
-    assertEquals(401, CALLER.get(PORT, "/session", "Cookie", cookie).statusCode());
-  }
-
-  @Test
-  void strangersCannotLogIn() {
-    HttpResponse<String> answer = CALLER.post(PORT, "/login", "user=eve");
-    assertEquals(Optional.of(HOME + "/login"), Caller.header(answer, "Location"));
-    assertEquals(Optional.empty(), Caller.header(answer, "Set-Cookie"));
+  void errorPageLeadsBackToTheLogin() {
+    String page = CALLER.get(PORT, "/error?reason=forbidden&from=" + encoded(HOME + "/admin?tab=1")).body();
+    assertTrue(page.contains("href=\"/.portcullis/login?return_to=%2Fadmin%3Ftab%3D1\""), page);
+    assertTrue(page.contains("You get no further"), page);
+    assertTrue(CALLER.get(PORT, "/error?reason=forbidden&from=//evil.test/x").body().contains("<code>/x</code>"));
   }
 
   @ParameterizedTest
@@ -74,10 +44,8 @@ final class IdentityTest {
     "http://x//evil.test/, //evil.test/",
     "javascript:alert(1), /me", "relative, /me", "'/a b', /me", "'', /me", "http://x, /me", "/%0d%0aX:1, /%0d%0aX:1",
     "/\u00e9, /%C3%A9"})
-  void comesBackToOurOwnPagesOnly(String wanted, String target) {
-    HttpResponse<String> answer = CALLER.post(PORT, "/login", "user=ann&return_to=" + encoded(wanted));
-    assertEquals(303, answer.statusCode());
-    assertEquals(Optional.of(HOME + target), Caller.header(answer, "Location"));
+  void namesOurOwnPagesOnly(String wanted, String target) {
+    assertEquals(target, Identity.target(Optional.of(wanted)));
   }
 
   private static String encoded(String text) {
@@ -86,20 +54,15 @@ final class IdentityTest {
 
   @Test
   void pagesShowWhatTheyAreGivenAsText() {
-    String wanted = "/x?%22%3E%3Cscript%3Ealert(1)%3C/script%3E'&amp;";
     String odd = encoded("/x?'&y=\"<script>");
-    HttpResponse<String> login = CALLER.get(PORT, "/login?return_to=" + encoded(wanted));
     assertAll(
-        () -> assertTrue(login.body().contains("value=\"/x?%22%3E%3Cscript%3Ealert(1)%3C/script%3E&#39;&amp;amp;\""),
-            login.body()),
-        () -> assertFalse(CALLER.get(PORT, "/login?return_to=" + odd).body().contains("<script")),
         () -> assertFalse(CALLER.get(PORT, "/error?reason=forbidden&from=" + odd).body().contains("<script")),
         () -> assertFalse(CALLER.get(PORT, "/error?from=" + odd).body().contains("<script")));
   }
 
   @Test
   void pagesNeedNoScriptAndNothingFromElsewhere() {
-    HttpResponse<String> page = CALLER.get(PORT, "/login");
+    HttpResponse<String> page = CALLER.get(PORT, "/error");
     String policy = Caller.header(page, "Content-Security-Policy").orElseThrow();
     assertTrue(policy.startsWith("default-src 'none'; style-src 'sha256-"), policy);
     assertFalse(page.body().contains("src=\"http"), page.body());

@@ -34,7 +34,7 @@ final class InsightTest {
     decided("one", "/me", true, "rule      `my page`", "step      <session>");
     decided("two", "/me", true, "another request");
     for (String page : List.of(CALLER.get(UPSTREAM, "/me", BROWSER).body(),
-        CALLER.get(IDENTITY, "/login", BROWSER).body())) {
+        CALLER.get(IDENTITY, "/error", BROWSER).body())) {
       assertTrue(page.contains("How Portcullis decided"), page);
       assertTrue(page.contains("rule      `my page`\nstep      &lt;session&gt;"), page);
       assertFalse(page.contains("another request"), page);
@@ -50,20 +50,20 @@ final class InsightTest {
     decided("r2", "/admin", false, "not in the group");
     decided("r3", "/admin", true, "another visitor");
     for (String path : List.of("/error?reason=forbidden&from=http%3A%2F%2Fh%2Fadmin%3Fx%3D1",
-        "/error?reason=unknown&from=/admin", "/login?return_to=/admin")) {
+        "/error?reason=unknown&from=/admin")) {
       String page = CALLER.get(IDENTITY, path).body();
       assertTrue(page.contains("Why it was refused") && page.contains("not in the group"), page);
       assertFalse(page.contains("earlier") || page.contains("another visitor"), page);
     }
-    assertFalse(CALLER.get(IDENTITY, "/login").body().contains("Why it was refused"));
-    assertFalse(CALLER.get(IDENTITY, "/login?return_to=/me").body().contains("Why it was refused"));
+    assertFalse(CALLER.get(IDENTITY, "/error").body().contains("Why it was refused"));
+    assertFalse(CALLER.get(IDENTITY, "/error?from=/me").body().contains("Why it was refused"));
   }
 
   @Test
   void errorsOfTheRulesAreABannerUntilTheyAreResolved() {
     CALLER.world.insight().errorsFrom(() -> List.of("demo.yaml:3:1: unknown key `<x>`"));
     for (int port : new int[] {UPSTREAM, IDENTITY}) {
-      String page = CALLER.get(port, port == UPSTREAM ? "/" : "/login", BROWSER).body();
+      String page = CALLER.get(port, port == UPSTREAM ? "/" : "/error", BROWSER).body();
       assertTrue(page.contains("The last good ones stay in force"), page);
       assertTrue(page.contains("demo.yaml:3:1: unknown key `&lt;x&gt;`"), page);
     }

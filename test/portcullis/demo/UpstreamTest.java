@@ -116,9 +116,10 @@ final class UpstreamTest {
   }
 
   @Test
-  void whoMayHaveASessionCanEndIt() {
-    assertTrue(page("/", "Cookie", "demo_session=x").body().contains("action=\"/logout\""));
-    assertTrue(page("/", "Cookie", "other=x").body().contains("href=\"/login\">Sign in"));
+  void whoIsSignedInCanSignOut() {
+    String mine = page("/me", "Authorization", token(CALLER.proxyKey(), "ann")).body();
+    assertTrue(mine.contains("href=\"/.portcullis/logout?return_to=/\""), mine);
+    assertTrue(page("/").body().contains("href=\"/.portcullis/login?return_to=/me\">Sign in"));
   }
 
   @Test

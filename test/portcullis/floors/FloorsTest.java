@@ -42,8 +42,9 @@ final class FloorsTest {
             policy.replay
             serve.bundle
             serve.redis serve.provider serve.shadow
-            serve.stream serve.lock serve.feed
+            serve.stream serve.lock serve.debug serve.feed
             serve.service
+            serve.explain
             serve.console
             serve.runtime
             verify

@@ -17,15 +17,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the pages say about the program is proven: each promise of the security page, each difference of the migration
- * page and each sentence of the README has a row under "Proven by", and the tests that the row names exist.
+ * page, each attack of the pages of credentials and each sentence of the README has a row under "Proven by", and the
+ * tests that the row names exist.
  */
 class PromisesTest {
   private static final Path DOCS = Path.of("config/docs");
   private static final String PROVEN = "Proven by";
+  private static final String ATTACKS = "Attacks on logins and credentials";
   private static final Pattern PROMISE = Pattern.compile("^(?:- )?\\*\\*([^*]+?)[.,:]?\\*\\*", Pattern.MULTILINE);
   private static final Pattern TEST = Pattern.compile("`([a-z0-9/]+)/(\\w+)\\.(\\w+)`");
   private static final Pattern CASE = Pattern.compile("`conformance/([a-z0-9/-]+)`");
@@ -110,11 +112,21 @@ class PromisesTest {
     }
   }
 
+  @Test
+  void everyAttackNamesTests() throws IOException {
+    List<String> attacks = new ArrayList<>();
+    for (String name : List.of("login.md", "bound-tokens.md", "client-certificates.md", "api-keys.md")) {
+      rows(sections(page(name)).get("What it protects against")).forEach(row -> attacks.add(row.getFirst()));
+    }
+    assertTrue(attacks.size() > 20, attacks::toString);
+    assertEquals(attacks, rows(sections(page("promises.md")).get(ATTACKS)).stream().map(List::getFirst).toList());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"security.md", "migration.md", "promises.md"})
-  void namedTestsExist(String name) throws IOException {
+  @CsvSource({"security.md," + PROVEN, "migration.md," + PROVEN, "promises.md," + PROVEN, "promises.md," + ATTACKS})
+  void namedTestsExist(String name, String section) throws IOException {
     List<String> missing = new ArrayList<>();
-    for (List<String> row : rows(sections(page(name)).get(PROVEN))) {
+    for (List<String> row : rows(sections(page(name)).get(section))) {
       for (String test : row.get(1).split(", ")) {
         if (!exists(test)) {
           missing.add(row.getFirst() + ": " + test);

@@ -40,10 +40,12 @@ class SampleRulesTest {
       Files.copy(Path.of("config", file), config.resolve(file));
     }
     Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
+    Files.writeString(folder.resolve("session.keys"), "0123456789abcdef".repeat(4));
   }
 
   private TestSuite suite() {
-    return new TestSuite().with("PORTCULLIS_DEMO_KEY_STORE", folder.resolve("key.pem").toString());
+    return new TestSuite().with("PORTCULLIS_DEMO_KEY_STORE", folder.resolve("key.pem").toString())
+        .with("PORTCULLIS_DEMO_SESSION_KEYS", folder.resolve("session.keys").toString());
   }
 
   private Optional<Suite.Outcome> run(TestSuite suite, String name) {

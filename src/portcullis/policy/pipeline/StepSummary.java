@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import portcullis.http.message.Request;
 import portcullis.policy.mechanism.Subject;
 
 /** Collects the reports of a run and passes them on; for its thread. */
@@ -15,6 +16,11 @@ public final class StepSummary implements Observer {
 
   public StepSummary(Observer next) {
     this.next = next;
+  }
+
+  @Override
+  public void requested(Request request) {
+    next.requested(request);
   }
 
   @Override

@@ -7,6 +7,7 @@ import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.crypto.keys.SymmetricKey;
 import portcullis.crypto.keys.TrustFiles;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -101,7 +102,8 @@ public final class Program {
     ConfigurationPlan plan = ConfigurationPlan.of(settings, context, proxy, problems);
     Sources sources = Sources.of(settings.providers(), context, problems);
     settings.decisionLog().ifPresent(decisions -> decisions.checkKeys(problems));
-    settings.management().get(ListenerSettings.LOCKS).key(problems);
+    Optional<SymmetricKey> locks = settings.management().get(ListenerSettings.LOCKS).key(problems);
+    settings.management().get(ListenerSettings.DEBUG).ifPresent(debug -> debug.key(locks, problems));
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock, problems), shared, context,
         new Reloader(plan, history, log), sources, history);

@@ -24,12 +24,16 @@ import portcullis.policy.decision.Decider;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.console.Console;
 import portcullis.serve.console.Traffic;
+import portcullis.serve.debug.ExplanationStore;
+import portcullis.serve.explain.LiveExplanations;
 import portcullis.serve.lock.LockJournal;
 import portcullis.serve.lock.LockSettings;
 import portcullis.serve.service.ConsoleEndpoint;
 import portcullis.serve.service.Listener;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.LockEndpoint;
+import portcullis.serve.service.ManagementEndpoints;
+import portcullis.serve.service.RequestExplainer;
 import portcullis.serve.service.Services;
 import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
@@ -83,7 +87,9 @@ final class RunningServices {
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }
-    Services services = new Services(telemetry.sinks(), log, clock);
+    Optional<ExplanationStore> explanations = program.settings().management().get(ListenerSettings.DEBUG)
+        .map(settings -> new ExplanationStore(settings, clock));
+    Services services = new Services(telemetry.sinks(), explanations.flatMap(this::explainer), log, clock);
     telemetry.registry().ifPresent(registry -> {
       new ProgramMetrics(program).measure(registry, clock);
       new StreamMetrics(streams, locks).measure(registry);
@@ -99,7 +105,7 @@ final class RunningServices {
     console = console();
     streams.start();
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, status,
-        endpoint, console));
+        new ManagementEndpoints(endpoint, console, explanations)));
     listeners.add(main(services));
     status.listens();
     reloads.start();
@@ -131,6 +137,12 @@ final class RunningServices {
     return traffic.map(shown -> new Console(new Decider(program.reloader()::console, log, locks),
         program.settings().management().statusHosts(), ConsolePages.of(shown, telemetry.feed().orElseThrow()),
         Version.current(), log, clock));
+  }
+
+  private Optional<RequestExplainer> explainer(ExplanationStore store) {
+    return program.settings().management().get(ListenerSettings.DEBUG)
+        .flatMap(settings -> settings.key(Optional.empty(), new Problems()))
+        .map(key -> new LiveExplanations(key, store, clock, log));
   }
 
   /** Logs at every level what runs, where, and which security checks are disabled. */

@@ -153,11 +153,14 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
               ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
                   p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
                   p.get(secrets), p.get(strict), p.get(decisions), "",
-                  p.get(decisions).isPresent() || p.get(providers).hasShadow()
-                      || p.get(management).get(ListenerSettings.CONSOLE).enabled(),
+                  p.get(decisions).isPresent() || p.get(providers).hasShadow() || showsRules(p.get(management)),
                   p.node(), Map.of()))
               : Optional.empty();
         });
+  }
+
+  private static boolean showsRules(ListenerSettings management) {
+    return management.get(ListenerSettings.DEBUG).isPresent() || management.get(ListenerSettings.CONSOLE).enabled();
   }
 
   /** Requires TLS of listeners without a configured section too. */

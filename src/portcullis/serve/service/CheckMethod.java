@@ -88,7 +88,8 @@ final class CheckMethod implements GrpcHandler.Method {
 
   private byte[] decide(ReportedRequest described, Transaction transaction, ValidRequest head)
       throws ResponseStatusException, Failure {
-    Request request = described.request(head.fields(), proxies.trusts(head.peer()), bodies, YamlFormat::orOther);
+    Request request = described.with(DebugRequests.without(described.fields()))
+        .request(head.fields(), proxies.trusts(head.peer()), bodies, YamlFormat::orOther);
     Decision decision;
     try (Body _ = request.body()) {
       decision = decider.decide(request, transaction.observer());

@@ -19,7 +19,6 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.YamlFormat;
-import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.pipeline.StepSummary;
 
@@ -52,6 +51,7 @@ final class DecisionHandler implements Layer.Handler {
   private final AllowedHandler allowed;
   private final ParseBudget bodies;
   private final Optional<Watch> watch;
+  private final DebugRequests debugging;
   private final Log log;
 
   /** Is notified of decisions before they are carried out. */
@@ -61,18 +61,14 @@ final class DecisionHandler implements Layer.Handler {
 
   /** @param bodies the budget for bodies that rules read */
   DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
-      ParseBudget bodies, Log log) {
-    this(decider, proxies, errors, allowed, bodies, Optional.empty(), log);
-  }
-
-  DecisionHandler(Decider decider, TrustedProxies proxies, ErrorResponses errors, AllowedHandler allowed,
-      ParseBudget bodies, Optional<Watch> watch, Log log) {
+      ParseBudget bodies, Optional<Watch> watch, DebugRequests debugging, Log log) {
     this.decider = decider;
     this.proxies = proxies;
     this.errors = errors;
     this.allowed = allowed;
     this.bodies = bodies;
     this.watch = watch;
+    this.debugging = debugging;
     this.log = log;
   }
 
@@ -90,14 +86,16 @@ final class DecisionHandler implements Layer.Handler {
     }
   }
 
-  private void decide(Transaction transaction, ValidRequest incoming) throws IOException {
+  private void decide(Transaction transaction, ValidRequest arrived) throws IOException {
     log.debug("Decision endpoint called");
+    ValidRequest incoming = debugging.withoutToken(transaction, arrived);
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
       Request request = forwarding.request(bodies, YamlFormat::orOther);
       try (Body body = request.body()) {
-        Decision decision = watch.isEmpty() ? decider.decide(request, transaction.observer())
-            : watched(forwarding, request, transaction.observer());
+        Decision decision = watch.isEmpty() && transaction.debugToken().isEmpty()
+            ? decider.decide(request, transaction.observer())
+            : watched(forwarding, request, transaction);
         body.forget();
         finish(transaction, forwarding, decision);
       }
@@ -107,10 +105,12 @@ final class DecisionHandler implements Layer.Handler {
     }
   }
 
-  private Decision watched(Forwarding forwarding, Request request, Observer observer) throws ResponseStatusException {
-    StepSummary steps = new StepSummary(observer);
+  private Decision watched(Forwarding forwarding, Request request, Transaction transaction)
+      throws ResponseStatusException {
+    StepSummary steps = new StepSummary(transaction.observer());
     Decision decision = decider.decide(request, steps);
-    watch.orElseThrow().decided(forwarding, request, decision, steps.reports());
+    watch.ifPresent(one -> one.decided(forwarding, request, decision, steps.reports()));
+    debugging.decided(transaction, forwarding, request, decision, steps.reports());
     return decision;
   }
 

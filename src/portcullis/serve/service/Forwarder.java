@@ -255,7 +255,8 @@ final class Forwarder {
 
   private void tunnel(Transaction transaction, WireResponse response, Exchange exchange) throws IOException {
     try (Tunnel upstream = response.tunnel().orElseThrow()) {
-      Fields fields = RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id());
+      Fields fields = transaction.withExplanation(
+          RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id()));
       String protocol = response.fields().first("Upgrade").orElse("");
       try (Tunnel client = transaction.reply().upgrade(withOwn(fields, exchange.allow).with("Upgrade", protocol))) {
         boolean isWebSocket = protocol.equalsIgnoreCase(WEBSOCKET);

@@ -23,6 +23,8 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.rule.ReadingPolicy;
+import portcullis.serve.debug.DebugSettings;
+import portcullis.serve.debug.DebugToken;
 import portcullis.serve.lock.LockSettings;
 import portcullis.serve.stream.StreamSettings;
 
@@ -33,7 +35,8 @@ import portcullis.serve.stream.StreamSettings;
 public final class ListenerSettings {
   /** Fields that frameworks use as the method of the request instead of the one that was decided on. */
   private static final NameSet METHOD_OVERRIDES = NameSet
-      .of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"));
+      .of(List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", DebugToken.HEADER));
+  private static final NameSet STRIPPED = NameSet.of(List.of(DebugToken.HEADER));
 
   /**
    * Timeouts for receiving a request, for the client to read a response, and for the next request.
@@ -100,6 +103,8 @@ public final class ListenerSettings {
   public static final Key<LockSettings> LOCKS = management(
       Key.withDefault("locks", LockSettings.decoder(), LockSettings.DEFAULT,
           "locks of subjects, sessions, tokens and clients"));
+  public static final Key<Optional<DebugSettings>> DEBUG = management(
+      Key.optional("debug", DebugSettings.decoder(), "debug tokens, by which requests are explained; by default none"));
   public static final Key<List<String>> STATUS_HOSTS = management(
       Key.withDefault("status_hosts", Decoders.list(statusHost()),
           LOOPBACK, "the host names under which the status may be requested"));
@@ -182,7 +187,7 @@ public final class ListenerSettings {
 
   /** Returns the names of header fields that are removed from requests to upstreams. */
   NameSet stripped() {
-    return get(STRIP_METHOD_OVERRIDES) ? METHOD_OVERRIDES : NameSet.EMPTY;
+    return get(STRIP_METHOD_OVERRIDES) ? METHOD_OVERRIDES : STRIPPED;
   }
 
   /** Returns the default of rules for which alternative readings of a request they guard against. */

@@ -19,8 +19,8 @@ import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.OwnEndpoints;
 
 /**
- * Serves the management endpoints: liveness, readiness, status, and the key set of issued tokens, which are
- * read-only, locks, and the console.
+ * Serves the management endpoints: liveness, readiness, status, the key set of issued tokens and explanations, which
+ * are read-only, locks, and the console.
  * The status, and the reasons why the program is not ready, are returned only to requests under a listed host name, so
  * that pages in a browser cannot read them.
  */
@@ -32,11 +32,13 @@ final class Management implements Layer.Handler {
   private final List<String> statusHosts;
   private final Optional<LockEndpoint> locks;
   private final Optional<ConsoleEndpoint> console;
+  private final Optional<ExplanationEndpoint> explanations;
 
   Management(Supplier<PublishedKeys> keys, StatusSource condition, List<String> statusHosts,
-      Optional<LockEndpoint> locks, Optional<ConsoleEndpoint> console) {
-    this.console = console;
-    this.locks = locks;
+      ManagementEndpoints optional) {
+    this.locks = optional.locks();
+    this.console = optional.console();
+    this.explanations = optional.explanations().map(ExplanationEndpoint::new);
     this.keys = keys;
     this.condition = condition;
     this.statusHosts = statusHosts;
@@ -78,6 +80,10 @@ final class Management implements Layer.Handler {
       case String lock when isLock(lock) -> StatusAccess.isAllowed(incoming, statusHosts)
           ? locks.orElseThrow().answer(incoming, lock)
           : unlisted();
+      case String explanation when explanations.isPresent() && path.startsWith(ExplanationEndpoint.PATH) ->
+        get(incoming, () -> StatusAccess.isAllowed(incoming, statusHosts)
+            ? explanations.orElseThrow().answer(explanation)
+            : unlisted());
       default -> Response.of(404, "text/plain; charset=utf-8", "404 page not found\n");
     };
   }

@@ -25,10 +25,17 @@ public final class Services {
   private final TelemetrySinks telemetry;
   private final Log log;
   private final InstantSource clock;
+  private final Optional<RequestExplainer> explainer;
   private final Descriptors descriptors = new Descriptors();
 
   public Services(TelemetrySinks telemetry, Log log, InstantSource clock) {
+    this(telemetry, Optional.empty(), log, clock);
+  }
+
+  /** @param explainer explains requests with debug tokens; empty if none are */
+  public Services(TelemetrySinks telemetry, Optional<RequestExplainer> explainer, Log log, InstantSource clock) {
     this.telemetry = telemetry;
+    this.explainer = explainer;
     this.log = log;
     this.clock = clock;
   }
@@ -54,7 +61,8 @@ public final class Services {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     Forwarder forwarder = new Forwarder(client, settings, errors, streams, log);
     DecisionHandler handler = new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
-        settings.limits().bodies(), listener.map(l -> watch(l, decider, new DryRun(settings, errors))), log);
+        settings.limits().bodies(), listener.map(l -> watch(l, decider, new DryRun(settings, errors))),
+        new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log);
     return Listener.start("proxy", settings, tls, handler, streams::close, telemetry, log, clock, descriptors);
   }
 
@@ -69,7 +77,8 @@ public final class Services {
     DecisionResponse grant = new DecisionResponse(settings.respond(), errors);
     return Listener.start("decision", settings.withoutCors(), tls,
         new DecisionHandler(decider, settings.proxies(), errors, grant,
-            settings.limits().bodies(), log),
+            settings.limits().bodies(), Optional.empty(),
+            new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log),
         telemetry, log, clock, descriptors);
   }
 
@@ -108,13 +117,13 @@ public final class Services {
   /** Starts the management service. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
       StatusSource condition) throws IOException {
-    return management(settings, tls, keys, condition, Optional.empty(), Optional.empty());
+    return management(settings, tls, keys, condition, ManagementEndpoints.NONE);
   }
 
-  /** Starts the management service, with locks that can be changed and a console if there are endpoints for them. */
+  /** Starts the management service with further endpoints. */
   public Listener management(ListenerSettings settings, Optional<ServerTls> tls, Supplier<PublishedKeys> keys,
-      StatusSource condition, Optional<LockEndpoint> locks, Optional<ConsoleEndpoint> console) throws IOException {
-    Management management = new Management(keys, condition, settings.statusHosts(), locks, console);
+      StatusSource condition, ManagementEndpoints optional) throws IOException {
+    Management management = new Management(keys, condition, settings.statusHosts(), optional);
     return Listener.start("management", settings, tls, management, telemetry, log, clock, descriptors);
   }
 }

@@ -17,6 +17,7 @@ import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.WireExchange;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.Observer;
+import portcullis.serve.debug.DebugToken;
 
 /** One request on its way through the layers, and its outcome. For the thread of the request. */
 final class Transaction {
@@ -35,6 +36,8 @@ final class Transaction {
   private Optional<Code> callStatus = Optional.empty();
   private Observer observer = Observer.NONE;
   private Fields forwarded = Fields.NONE;
+  private Optional<DebugToken> debugToken = Optional.empty();
+  private Optional<Field> explanation = Optional.empty();
 
   /** @param arrival the parsed or refused request of the exchange */
   Transaction(HttpExchange exchange, IncomingRequest arrival, Instant start) {
@@ -84,8 +87,8 @@ final class Transaction {
     Fields identified = answer.fields().has(RequestIds.HEADER) ? answer.fields()
         : RequestIds.replaced(answer.fields(), id);
     reply.send(
-        corsHeaders.isEmpty() && id.isEmpty() ? answer
-            : new Response(answer.status(), withCorsHeaders(identified), answer.body()));
+        corsHeaders.isEmpty() && id.isEmpty() && explanation.isEmpty() ? answer
+            : new Response(answer.status(), withCorsHeaders(withExplanation(identified)), answer.body()));
   }
 
   /** Sets the CORS headers of the response, which replace all others. */
@@ -110,7 +113,28 @@ final class Transaction {
 
   /** Returns the fields of an upstream's response with the id and the CORS headers set here instead of its own. */
   Fields withOwnHeaders(Fields fields) {
-    return withCorsHeaders(RequestIds.replaced(fields, id));
+    return withCorsHeaders(withExplanation(RequestIds.replaced(fields, id)));
+  }
+
+  /** Returns the fields with the id of the explanation, if there is one. */
+  Fields withExplanation(Fields fields) {
+    return explanation.isEmpty() ? fields
+        : fields.without(explanation.get().name()).with(explanation.get().name(), explanation.get().value());
+  }
+
+  /** Sets the valid debug token of the request. */
+  void debugBy(DebugToken token) {
+    debugToken = Optional.of(token);
+  }
+
+  /** Returns the valid debug token of the request; empty if it has none. */
+  Optional<DebugToken> debugToken() {
+    return debugToken;
+  }
+
+  /** Sets the id of the explanation as a header, which the response has too. */
+  void explainedBy(Field header) {
+    explanation = Optional.of(header);
   }
 
   private Fields withCorsHeaders(Fields fields) {

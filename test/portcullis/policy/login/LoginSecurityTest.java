@@ -10,6 +10,8 @@ import static portcullis.policy.login.LoginBench.location;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
+import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Request;
 import portcullis.http.message.Response;
@@ -143,6 +146,16 @@ class LoginSecurityTest {
     // without the prefix that only this host can set, the value is nothing
     assertEquals(401, LoginBench.challenged(login, LoginBench.request("GET", LoginBench.HOST, "/", "",
         Fields.of("Cookie", own.replace("__Host-", "")))).status());
+    // nor can the cookie of a login be replaced by the attacker's own
+    String callback = CALLBACK + bench.provider.authorize(attacker.start(login, "/"));
+    bench.new Browser().start(login, "/");
+    LoginBench.Browser victim = bench.new Browser();
+    victim.start(login, "/");
+    victim.extra.add(new Field("Cookie", attacker.cookies.entrySet().stream()
+        .filter(cookie -> cookie.getKey().contains("login")).map(cookie -> victim.cookies.keySet().iterator().next()
+            + "=" + cookie.getValue())
+        .findFirst().orElseThrow()));
+    assertEquals(400, victim.get(login, callback).status());
   }
 
   @Test
@@ -161,7 +174,7 @@ class LoginSecurityTest {
   }
 
   @Test
-  void tokensAndVerifiersAreInNoUrlAndNoLog() throws Exception {
+  void tokenInUrl() throws Exception {
     String to = browser.start(login, "/");
     Response done = browser.get(login, CALLBACK + bench.provider.authorize(to));
     bench.passes(60);
@@ -205,16 +218,33 @@ class LoginSecurityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"none", "HS256", "ES384"})
-  void algConfusion(String algorithm) throws Exception {
-    bench.provider.idTokenHeader = "{\"alg\":\"" + algorithm + "\",\"kid\":\"k1\"}";
-    if (algorithm.equals("HS256")) {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(bench.provider.key.publicKey().getEncoded(), "HmacSHA256"));
-      bench.provider.idTokenSignature = Base64Url.text(mac.doFinal("x".getBytes(StandardCharsets.US_ASCII)));
+  @ValueSource(strings = {"none", "NONE", "HS256", "HS256 of PEM", "ES384", "RS256"})
+  void algConfusionInIdTokens(String how) throws Exception {
+    assertEquals(303, browser.signIn(login, "/").status());
+    bench.provider.idTokenHeader = "{\"alg\":\"" + how.replaceAll(" .*", "") + "\",\"kid\":\"k1\"}";
+    byte[] publicKey = bench.provider.key.publicKey().getEncoded();
+    if (how.startsWith("HS256")) { // the public key, which everybody knows, as a secret
+      byte[] secret = how.equals("HS256") ? publicKey
+          : ("-----BEGIN PUBLIC KEY-----\n"
+              + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(publicKey) + "\n-----END PUBLIC KEY-----\n")
+              .getBytes(StandardCharsets.US_ASCII);
+      bench.provider.idTokenSignature = text -> mac(secret, text);
+    } else if (how.equalsIgnoreCase("none")) {
+      bench.provider.idTokenSignature = _ -> "";
     }
-    assertEquals(403, browser.signIn(login, "/").status());
-    assertEquals("authentication error: no session", browser.visit(login));
+    LoginBench.Browser victim = bench.new Browser();
+    assertEquals(403, victim.signIn(login, "/").status());
+    assertEquals("authentication error: no session", victim.visit(login));
+  }
+
+  private static String mac(byte[] secret, String text) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+      return Base64Url.text(mac.doFinal(text.getBytes(StandardCharsets.US_ASCII)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @ParameterizedTest

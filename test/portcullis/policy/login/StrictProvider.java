@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.Jca;
@@ -38,7 +39,8 @@ final class StrictProvider implements AutoCloseable {
   final Map<String, Value> claims = new LinkedHashMap<>();
   KeyEntry key = key("k1");
   String idTokenHeader = "";
-  String idTokenSignature = "";
+  /** How the text of ID tokens is signed. */
+  UnaryOperator<String> idTokenSignature = this::signature;
   int lifetime = 60;
   boolean down;
   boolean withRefreshTokens = true;
@@ -193,9 +195,11 @@ final class StrictProvider implements AutoCloseable {
     String header = idTokenHeader.isEmpty() ? "{\"alg\":\"ES256\",\"kid\":\"" + key.id() + "\"}" : idTokenHeader;
     String text = Base64Url.text(header.getBytes(StandardCharsets.UTF_8)) + "."
         + Base64Url.text(JsonText.plain(new Value.Dict(said)).getBytes(StandardCharsets.UTF_8));
-    return text + "." + (idTokenSignature.isEmpty()
-        ? Base64Url.text(Algorithm.ES256.sign(key.privateKey(), text.getBytes(StandardCharsets.US_ASCII)))
-        : idTokenSignature);
+    return text + "." + idTokenSignature.apply(text);
+  }
+
+  private String signature(String text) {
+    return Base64Url.text(Algorithm.ES256.sign(key.privateKey(), text.getBytes(StandardCharsets.US_ASCII)));
   }
 
   static Map<String, String> parameters(String query) {

@@ -1,4 +1,4 @@
-package portcullis.cli;
+package portcullis.serve.explain;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import portcullis.http.message.Field;
 import portcullis.lang.value.JsonText;
@@ -18,19 +19,19 @@ import portcullis.policy.pipeline.StepSummary;
 import portcullis.policy.route.Match;
 import portcullis.policy.rule.Rule;
 import portcullis.serve.service.DryRun;
-import portcullis.verify.RulePositions;
 
 /**
  * How a request was decided; secrets are masked in all output. Immutable.
  *
  * @param match empty if no rule matches
  * @param nearest what would have matched, for requests without a match
+ * @param places returns where a rule is written
  */
-record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Rule>> match, List<String> nearest,
-    List<StepReport> steps, SecretMask mask) {
+public record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Rule>> match, List<String> nearest,
+    List<StepReport> steps, Function<Rule, String> places, SecretMask mask) {
 
   /** Returns whether this is the result: {@code allow}, {@code deny} or a status. */
-  boolean is(String expected) {
+  public boolean is(String expected) {
     return switch (expected) {
       case "allow" -> outcome.allowed();
       case "deny" -> !outcome.allowed();
@@ -39,7 +40,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
   }
 
   /** Returns the result as a clause: {@code allowed, subject `ann`}. */
-  String result() {
+  public String result() {
     return mask.masked(outcome.allowed() ? "allowed, subject `" + subject() + "`"
         : "refused with " + outcome.answer().status() + ": " + outcome.reason());
   }
@@ -52,9 +53,8 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
     });
   }
 
-  /** Returns the place of the rule: its file and line, or else its source. */
-  private static String place(Rule rule) {
-    return new RulePositions().of(rule).orElse(rule.source());
+  private String place(Rule rule) {
+    return places.apply(rule);
   }
 
   private String request() {
@@ -108,7 +108,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
   }
 
   /** For people. */
-  String text() {
+  public String text() {
     List<String> lines = new ArrayList<>();
     lines.add(request());
     lines.add("rule      " + rule().map(r -> "`" + r.id() + "` of " + place(r)).orElse("none") + ": " + why());
@@ -133,7 +133,12 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
   }
 
   /** For programs. */
-  String json() {
+  public String json() {
+    return JsonText.plain(document());
+  }
+
+  /** Returns it for programs, as a value. */
+  public Value.Dict document() {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("rule", rule().map(r -> dict("id", r.id(), "source", r.source(), "place", place(r), "why", why()))
         .orElse(dict("why", why())));
@@ -149,7 +154,7 @@ record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<Match<Ru
       out.put("reason", masked(outcome.reason()));
       redirect().ifPresent(to -> out.put("redirect", masked(to)));
     }
-    return JsonText.plain(new Value.Dict(out));
+    return new Value.Dict(out);
   }
 
   private Value json(StepReport report) {

@@ -1,4 +1,4 @@
-package portcullis.cli;
+package portcullis.serve.explain;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import portcullis.observe.decisions.SecretNames;
 import portcullis.serve.service.DryRun;
 
 /** Hides secrets in output: credentials of the request, and whatever looks like a token. Immutable. */
-final class SecretMask {
+public final class SecretMask {
   private static final String HIDDEN = "***";
   private static final int SHORTEST = 4;
 
@@ -30,7 +30,7 @@ final class SecretMask {
    * Returns the mask of a request's secrets: values of header fields and parameters, chosen by name, and userinfo of
    * the URL.
    */
-  static SecretMask of(DryRun.Draft request) {
+  public static SecretMask of(DryRun.Draft request) {
     List<String> out = new ArrayList<>();
     request.fields().stream().filter(field -> SecretNames.has(field.name())).forEach(
         field -> addWords(field.name().equalsIgnoreCase("Cookie") ? NAME_OF_COOKIE.matcher(field.value()).replaceAll("")
@@ -55,7 +55,8 @@ final class SecretMask {
         && !List.of("bearer", "basic", "digest").contains(word.toLowerCase(Locale.ROOT))).forEach(out::add);
   }
 
-  String masked(String text) {
+  /** Returns the text without secrets. */
+  public String masked(String text) {
     String out = text;
     for (String secret : secrets) {
       out = out.replace(secret, HIDDEN);
@@ -64,7 +65,7 @@ final class SecretMask {
   }
 
   /** Returns a value by its name. */
-  String masked(Field field) {
+  public String masked(Field field) {
     return SecretNames.has(field.name()) ? HIDDEN : masked(field.value());
   }
 

@@ -1,4 +1,4 @@
-package portcullis.cli;
+package portcullis.serve.explain;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +20,7 @@ import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
 
 /** Finds rules that would match if a request had another method, host, scheme or path. */
-final class NearMisses {
+public final class NearMisses {
   private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
   private static final int MOST = 3;
   private static final int MOST_PATHS = 10_000;
@@ -28,14 +28,14 @@ final class NearMisses {
   private final RouteIndex<Rule> rules;
   private final Lookup lookup;
 
-  NearMisses(RouteIndex<Rule> rules, Request request) {
+  public NearMisses(RouteIndex<Rule> rules, Request request) {
     this.rules = rules;
     this.lookup = new Lookup(request.url().scheme(), request.method(), request.url().host().host(),
         request.url().host().port(), request.path().canonical());
   }
 
   /** Returns clauses like {@code `my page` would for GET and HEAD}, at most three of each kind. */
-  List<String> found() {
+  public List<String> found() {
     List<String> out = new ArrayList<>();
     if (rules.values().isEmpty()) {
       out.add("there are no rules");
