@@ -80,6 +80,11 @@ public final class RouteIndex<V> {
     return flat(sources.values()).stream().flatMap(route -> samples.of(route).stream()).toList();
   }
 
+  /** Returns all routes in the order of rule sets, as they are written. */
+  public List<ListedRoute<V>> listed() {
+    return flat(sources.values()).stream().map(ListedRoute::of).toList();
+  }
+
   /** Returns an index of the same routes with other values. */
   public RouteIndex<V> mapped(UnaryOperator<V> change) {
     Map<V, V> changed = new IdentityHashMap<>();

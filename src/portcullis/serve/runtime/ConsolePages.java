@@ -1,17 +1,24 @@
 package portcullis.serve.runtime;
 
+import java.time.InstantSource;
 import java.util.List;
+import portcullis.observe.metrics.Registry;
 import portcullis.serve.console.ConsolePage;
 import portcullis.serve.console.NowPage;
+import portcullis.serve.console.PartiesPage;
 import portcullis.serve.console.RefusalsPage;
+import portcullis.serve.console.RulesPage;
 import portcullis.serve.console.Traffic;
 import portcullis.serve.feed.DecisionFeed;
+import portcullis.serve.service.StatusSource;
 
 /** The pages of the console, in the order of its navigation. */
 final class ConsolePages {
   private ConsolePages() {}
 
-  static List<ConsolePage> of(Traffic traffic, DecisionFeed feed) {
-    return List.of(new NowPage(traffic), new RefusalsPage(feed));
+  static List<ConsolePage> of(Traffic traffic, DecisionFeed feed, Registry registry, Program program,
+      StatusSource status, InstantSource clock) {
+    return List.of(new NowPage(traffic), new RefusalsPage(feed),
+        new RulesPage(program.reloader()::snapshot, status, registry), new PartiesPage(status, registry, clock));
   }
 }

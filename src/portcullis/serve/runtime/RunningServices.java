@@ -135,7 +135,8 @@ final class RunningServices {
         .map(registry -> new Traffic(registry, clock));
     traffic.ifPresent(Traffic::start);
     return traffic.map(shown -> new Console(new Decider(program.reloader()::console, log, locks),
-        program.settings().management().statusHosts(), ConsolePages.of(shown, telemetry.feed().orElseThrow()),
+        program.settings().management().statusHosts(), ConsolePages.of(shown, telemetry.feed().orElseThrow(),
+            telemetry.registry().orElseThrow(), program, status, clock),
         Version.current(), log, clock));
   }
 
