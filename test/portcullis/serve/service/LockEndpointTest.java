@@ -1,0 +1,216 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.crypto.keys.PublishedKeys;
+import portcullis.crypto.keys.SymmetricKey;
+import portcullis.observe.decisions.AuditEvent;
+import portcullis.observe.decisions.AuditException;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockTable;
+
+/** Who may change locks, how, and what is recorded of it. */
+class LockEndpointTest {
+  private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
+  private static final String KEY = "0b".repeat(32);
+  private static final String AUTHORIZED = "Authorization: Bearer " + KEY;
+  private static final String LOCK = "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"left\"}";
+
+  private final LockTable locks = new LockTable(InstantSource.fixed(NOW));
+  private final List<AuditEvent> recorded = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean auditFails = new AtomicBoolean();
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(written);
+  private Listener listener;
+
+  @BeforeEach
+  void start() throws Exception {
+    Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "test");
+    LockEndpoint endpoint = new LockEndpoint(locks, SymmetricKey.parse(KEY, "test"), this::record,
+        InstantSource.fixed(NOW), log);
+    PublishedKeys none = PublishedKeys.of(List.of());
+    StatusSource condition = new StatusSource() {
+      @Override
+      public List<String> unreadyReasons() {
+        return List.of();
+      }
+
+      @Override
+      public StatusReport report() {
+        throw new IllegalStateException("not asked for");
+      }
+    };
+    listener = new Services(TelemetrySinks.NONE, log, InstantSource.system()).management(
+        ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), () -> none, condition, Optional.of(endpoint));
+  }
+
+  private void record(AuditEvent event) throws AuditException {
+    if (auditFails.get()) {
+      throw new AuditException("the disk is full");
+    }
+    recorded.add(event);
+  }
+
+  @AfterEach
+  void stop() {
+    listener.stop(Duration.ZERO);
+    writer.close();
+  }
+
+  private String shown() {
+    listener.stop(Duration.ZERO);
+    writer.close();
+    return written.toString(StandardCharsets.UTF_8);
+  }
+
+  private String send(String method, String target, String... fields) throws IOException {
+    return OneRequest.receivedCalls(listener.port(), method, target, fields);
+  }
+
+  private String post(String body, String... fields) throws IOException {
+    List<String> all = new ArrayList<>(List.of(fields));
+    all.add("Content-Length: " + body.length());
+    return OneRequest.answer(listener.port(),
+        OneRequest.text("POST", "/locks", all.toArray(String[]::new)) + "\r\n" + body);
+  }
+
+  private static void assertAnswer(int status, String part, String answer) {
+    assertEquals(status, OneRequest.status(answer), answer);
+    assertTrue(OneRequest.body(answer).contains(part), () -> part + " is not in " + answer);
+  }
+
+  @Test
+  void locksAreAddedListedAndRemoved() throws IOException {
+    assertEquals("{\"locks\":[]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));
+    String added = post(LOCK, AUTHORIZED);
+    Lock lock = locks.all().getFirst();
+    String document = "{\"authenticated_until\":null,\"id\":\"" + lock.id()
+        + "\",\"issuer\":\"\",\"origin\":\"command\","
+        + "\"reason\":\"left\",\"since\":\"2030-01-02T03:04:05Z\",\"target\":\"subject\",\"until\":null,\"value\":\"ann\"}";
+    assertAnswer(201, "", added);
+    assertEquals(document, OneRequest.body(added));
+    assertEquals("{\"locks\":[" + document + "]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));
+    String removed = send("DELETE", "/locks/" + lock.id(), AUTHORIZED);
+    assertAnswer(200, "", removed);
+    assertEquals(document, OneRequest.body(removed));
+    assertEquals(List.of(), locks.all());
+    for (String answer : List.of(added, removed)) {
+      assertEquals("application/json", OneRequest.field(answer, "Content-Type"));
+      assertEquals("no-store", OneRequest.field(answer, "Cache-Control"));
+      assertEquals("nosniff", OneRequest.field(answer, "X-Content-Type-Options"));
+    }
+  }
+
+  @Test
+  void changesAreRecordedAndLogged() throws IOException {
+    post(LOCK, AUTHORIZED);
+    String id = locks.all().getFirst().id();
+    send("DELETE", "/locks/" + id, AUTHORIZED);
+    assertEquals(List.of(
+        AuditEvent.of("lock", "management 127.0.0.1").with("lock", id).with("target", "subject").with("reason", "left"),
+        AuditEvent.of("unlock", "management 127.0.0.1").with("lock", id).with("target", "subject")), recorded);
+    String log = shown();
+    for (String part : List.of("Locked", "Unlocked", "_lock=" + id, "_target=", "subject `ann`", "_reason=",
+        "left", "_client=")) {
+      assertTrue(log.contains(part), () -> part + " is not in " + log);
+    }
+    assertFalse(log.contains("refused"), log);
+  }
+
+  @Test
+  void changesThatCannotBeRecordedAreRefused() throws IOException {
+    post(LOCK, AUTHORIZED);
+    auditFails.set(true);
+    assertAnswer(503, "the audit chain refuses the change: the disk is full",
+        post(LOCK.replace("ann", "bob"), AUTHORIZED));
+    assertAnswer(503, "the audit chain refuses the change",
+        send("DELETE", "/locks/" + locks.all().getFirst().id(), AUTHORIZED));
+    assertEquals(List.of("ann"), locks.all().stream().map(Lock::value).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Authorization: Bearer ", "Authorization: Basic " + "0b0b", "Authorization: bearer x",
+    "Authorization: Bearer 0b0b", "X: Bearer"})
+  void requestsWithoutTheKeyAreRefused(String field) throws IOException {
+    String[] fields = field.isEmpty() ? new String[0] : new String[] {field};
+    for (String answer : List.of(send("GET", "/locks", fields), post(LOCK, fields),
+        send("DELETE", "/locks/x", fields))) {
+      assertAnswer(401, "the key of management.locks.key_file is required", answer);
+      assertEquals("Bearer", OneRequest.field(answer, "WWW-Authenticate"));
+    }
+    assertEquals(List.of(), recorded);
+    String log = shown();
+    assertTrue(log.contains("A request without the key of locks was refused") && log.contains("127.0.0.1"), log);
+  }
+
+  @Test
+  void theKeyIsAcceptedOnceOnly() throws IOException {
+    assertEquals(401, OneRequest.status(send("GET", "/locks", AUTHORIZED, AUTHORIZED)));
+    assertEquals(200, OneRequest.status(send("GET", "/locks", AUTHORIZED + " ")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {"{\"target\":\"subject\",\"value\":\"ann\"}|400|a lock has `target`",
+    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\" \"}|400|a lock has `target`",
+    "{\"target\":\"planet\",\"value\":\"ann\",\"reason\":\"x\"}|400|a lock has `target`",
+    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"until\":\"soon\"}|400|a lock has `target`",
+    "[]|400|a lock has `target`", "{|400|the request is not a lock as JSON: ",
+    "{\"target\":\"client\",\"value\":\"ann\",\"reason\":\"x\"}|422|`ann` is neither an IP address nor a network",
+    "{\"target\":\"client\",\"value\":\"10.0.0.1/8\",\"reason\":\"x\"}|422|10.0.0.0/8"})
+  void whatIsNotALockIsRefusedWithAReason(String body, int status, String reason) throws IOException {
+    assertAnswer(status, reason, post(body, AUTHORIZED));
+    assertEquals(List.of(), locks.all());
+    assertEquals(List.of(), recorded);
+  }
+
+  @Test
+  void bodiesAreBounded() throws IOException {
+    assertAnswer(201, "ann", post(LOCK + " ".repeat((16 << 10) - LOCK.length()), AUTHORIZED));
+    assertAnswer(400, "a lock has", post(LOCK + " ".repeat((16 << 10) + 1 - LOCK.length()), AUTHORIZED));
+  }
+
+  @Test
+  void tooManyLocksAreRefused() throws IOException {
+    for (int i = 0; i < LockTable.MOST_CLIENTS; i++) {
+      locks.add(new Lock(Lock.Target.CLIENT, "10.0." + i / 256 + "." + i % 256, "", Optional.empty(), "x", "test", NOW,
+          Optional.empty()));
+    }
+    assertAnswer(422, "too many locks",
+        post("{\"target\":\"client\",\"value\":\"192.0.2.1\",\"reason\":\"x\"}", AUTHORIZED));
+    assertAnswer(201, "ann", post(LOCK, AUTHORIZED));
+  }
+
+  @Test
+  void otherMethodsAndUnknownLocksAreRefused() throws IOException {
+    String collection = send("PUT", "/locks", AUTHORIZED);
+    assertAnswer(405, "GET and POST are possible", collection);
+    assertEquals("GET, POST", OneRequest.field(collection, "Allow"));
+    String single = send("GET", "/locks/x", AUTHORIZED);
+    assertAnswer(405, "DELETE is possible", single);
+    assertEquals("DELETE", OneRequest.field(single, "Allow"));
+    assertAnswer(404, "there is no such lock", send("DELETE", "/locks/x", AUTHORIZED));
+  }
+}
