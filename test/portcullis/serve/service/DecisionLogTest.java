@@ -7,24 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Yaml;
-import portcullis.http.client.ClientLimits;
-import portcullis.http.client.WireClient;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
-import portcullis.observe.decisions.DecisionLog;
-import portcullis.observe.decisions.DecisionLogSettings;
 
 /** What the decision log has of requests, and what it never has. */
 class DecisionLogTest {
@@ -56,37 +46,7 @@ class DecisionLogTest {
   }
 
   private List<String> logged(boolean proxy, String settings, String... requests) throws Exception {
-    Problems problems = new Problems();
-    Path file = folder.resolve("decisions.log");
-    String text = "file: {path: \"" + file + "\"}\n" + settings;
-    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
-      DeciderSetup setup = new DeciderSetup(client, MECHANISMS, RULES);
-      DecisionLogSettings read = Yaml.read(new SourceFile("c.yaml", text), problems)
-          .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems))
-          .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
-      try (DecisionLog log = DecisionLog.start(read, setup.log(), InstantSource.system(), problems).orElseThrow()) {
-        TelemetrySinks sinks = new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.of(log));
-        Services services = new Services(sinks, setup.log(), InstantSource.system());
-        ListenerSettings listening = ListenerSettings.defaults(0);
-        Listener listener = proxy ? services.proxy(listening, Optional.empty(), setup.decider(), client)
-            : services.decision(listening, Optional.empty(), setup.decider());
-        try {
-          for (String request : requests) {
-            exchange(listener.port(), request);
-          }
-        } finally {
-          listener.stop(Duration.ofSeconds(5));
-        }
-      }
-    }
-    return Files.readAllLines(file);
-  }
-
-  private static void exchange(int port, String request) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.getOutputStream().write(request.getBytes(ISO_8859_1));
-      socket.getInputStream().readAllBytes();
-    }
+    return new LoggedDecisions(folder, MECHANISMS, RULES).lines(proxy, settings, requests);
   }
 
   private static String get(String path, String... fields) {

@@ -1,0 +1,100 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.crypto.jwt.EncryptedText;
+import portcullis.crypto.keys.SymmetricKey;
+import portcullis.fixture.RawUpstream;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.observe.decisions.KeyedHash;
+import portcullis.observe.decisions.RemoteAnswers;
+
+/** What a line has of the answers of remote services, and of what only the holder of a key reads. */
+class DecisionLineTest {
+  private static final String KEY = "0b".repeat(32);
+
+  @TempDir
+  private Path folder;
+  private RawUpstream remote;
+  private String answer = "{\"role\":\"chef\"}";
+
+  @BeforeEach
+  void start() throws Exception {
+    remote = RawUpstream.of(peer -> {
+      while (!peer.head().isEmpty()) {
+        peer.say("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + answer.length() + "\r\n\r\n"
+            + answer);
+      }
+    });
+    Files.writeString(folder.resolve("key"), KEY);
+  }
+
+  @AfterEach
+  void stop() {
+    remote.close();
+  }
+
+  private String line(String settings) throws Exception {
+    String mechanisms = """
+        authenticators: [{id: anon, type: anonymous, config: {subject: guest}}]
+        contextualizers:
+          - {id: role, type: generic, config: {endpoint: {url: "http://127.0.0.1:%d/role", method: GET}}}
+        """.formatted(remote.port());
+    String rules = "- {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}, "
+        + "{contextualizer: role}]}\n";
+    return new LoggedDecisions(folder, mechanisms, rules)
+        .lines(false, settings, OneRequest.text("GET", "/open", "X-Custom: 1") + "\r\n").getLast();
+  }
+
+  private SymmetricKey key() throws Exception {
+    return SymmetricKey.parse(KEY, "test");
+  }
+
+  private Value.Dict opened(String line) throws Exception {
+    Value.Dict all = (Value.Dict) Json.read(line.getBytes(StandardCharsets.UTF_8));
+    String sealed = ((Value.Str) all.get("sealed").orElseThrow()).value();
+    assertEquals(Optional.empty(), EncryptedText.open(sealed, SymmetricKey.parse("0c".repeat(32), "test")));
+    return (Value.Dict) Json.read(EncryptedText.open(sealed, key()).orElseThrow().getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void answersAreHashed() throws Exception {
+    String line = line("hash_key: " + folder.resolve("key"));
+    assertTrue(
+        line.contains("\"answers\":[{\"step\":\"role\",\"status\":200,\"body\":\"" + new KeyedHash(key()).of(answer)
+            + "\"}]"),
+        line);
+    assertFalse(line.contains("chef") || line.contains("\"sealed"), line);
+    assertFalse(line("").contains("\"hashes\""));
+  }
+
+  @Test
+  void sealedRequestsAreReadWithTheirKeyOnly() throws Exception {
+    String line = line("seal_key: " + folder.resolve("key"));
+    Value.Dict sealed = opened(line);
+    assertEquals(Value.of("/open"), sealed.get("path").orElseThrow());
+    assertTrue(sealed.toString().contains("X-Custom"), sealed::toString);
+    assertEquals(1, ((Value.Array) sealed.get("answers").orElseThrow()).items().size());
+    assertFalse(line.contains("chef") || line.contains("sealed_incomplete") || line.contains("X-Custom"), line);
+  }
+
+  @Test
+  void sealedRequestsWithoutLongAnswersSaySo() throws Exception {
+    answer = "\"" + "x".repeat(RemoteAnswers.MAX_BYTES) + "\"";
+    String line = line("seal_key: " + folder.resolve("key"));
+    assertTrue(line.contains(",\"sealed_incomplete\":true"), line);
+    assertEquals(List.of(), ((Value.Array) opened(line).get("answers").orElseThrow()).items());
+  }
+}

@@ -1,0 +1,70 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import portcullis.config.Yaml;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.client.AnswerRecorder;
+import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.DecisionLogSettings;
+import portcullis.observe.decisions.SharedAnswers;
+
+/** The decision log of a service in a test. */
+final class LoggedDecisions {
+  private final Path file;
+  private final String mechanisms;
+  private final String rules;
+
+  LoggedDecisions(Path folder, String mechanisms, String rules) {
+    this.file = folder.resolve("decisions.log");
+    this.mechanisms = mechanisms;
+    this.rules = rules;
+  }
+
+  /**
+   * The lines after these requests, each over a connection of its own.
+   *
+   * @param proxy whether the service is the proxy rather than the decision service
+   * @param settings of the log besides its file
+   */
+  List<String> lines(boolean proxy, String settings, String... requests) throws Exception {
+    Problems problems = new Problems();
+    String text = "file: {path: \"" + file + "\"}\n" + settings;
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+      DeciderSetup setup = new DeciderSetup(new AnswerRecorder(client, new SharedAnswers()), mechanisms, rules);
+      DecisionLogSettings read = Yaml.read(new SourceFile("c.yaml", text), problems)
+          .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems))
+          .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
+      try (DecisionLog log = DecisionLog.start(read, setup.log(), InstantSource.system(), problems).orElseThrow()) {
+        send(new Services(new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.of(log)), setup.log(),
+            InstantSource.system()), proxy ? Optional.of(client) : Optional.empty(), setup, requests);
+      }
+    }
+    return Files.readAllLines(file);
+  }
+
+  private static void send(Services services, Optional<HttpClient> proxy, DeciderSetup setup, String... requests)
+      throws IOException {
+    ListenerSettings listening = ListenerSettings.defaults(0);
+    Listener listener = proxy.isPresent()
+        ? services.proxy(listening, Optional.empty(), setup.decider(), proxy.get())
+        : services.decision(listening, Optional.empty(), setup.decider());
+    try {
+      for (String request : requests) {
+        OneRequest.answer(listener.port(), request);
+      }
+    } finally {
+      listener.stop(Duration.ofSeconds(5));
+    }
+  }
+}
