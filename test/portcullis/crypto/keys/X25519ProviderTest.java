@@ -180,6 +180,24 @@ class X25519ProviderTest {
   }
 
   @Test
+  void agreementsTakeNoParameters() throws Exception {
+    KeyPair pair = KeyPairGenerator.getInstance("X25519", own()).generateKeyPair();
+    KeyAgreement agreement = KeyAgreement.getInstance("X25519", own());
+    assertThrows(InvalidAlgorithmParameterException.class,
+        () -> agreement.init(pair.getPrivate(), NamedParameterSpec.X25519, null));
+    assertThrows(IllegalStateException.class, () -> agreement.doPhase(pair.getPublic(), true));
+    agreement.init(pair.getPrivate(), (AlgorithmParameterSpec) null, null);
+    agreement.doPhase(pair.getPublic(), true);
+    assertEquals(32, agreement.generateSecret().length);
+  }
+
+  @Test
+  void theProviderOffersItsNames() {
+    assertEquals(List.of("KeyAgreement.X25519", "KeyAgreement.XDH", "KeyPairGenerator.X25519", "KeyPairGenerator.XDH"),
+        own().getServices().stream().map(one -> one.getType() + "." + one.getAlgorithm()).sorted().toList());
+  }
+
+  @Test
   void publicKeysAreStoredAndPrivateOnesAreNot() throws Exception {
     KeyPair pair = KeyPairGenerator.getInstance("X25519", own()).generateKeyPair();
     assertEquals("XDH X.509", pair.getPublic().getAlgorithm() + " " + pair.getPublic().getFormat());

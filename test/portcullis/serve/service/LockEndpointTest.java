@@ -64,7 +64,8 @@ class LockEndpointTest {
       }
     };
     listener = new Services(TelemetrySinks.NONE, log, InstantSource.system()).management(
-        ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), () -> none, condition, Optional.of(endpoint));
+        ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), () -> none, condition,
+        new ManagementEndpoints(Optional.of(endpoint), Optional.empty(), Optional.empty()));
   }
 
   private void record(AuditEvent event) throws AuditException {
@@ -107,9 +108,9 @@ class LockEndpointTest {
     assertEquals("{\"locks\":[]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));
     String added = post(LOCK, AUTHORIZED);
     Lock lock = locks.all().getFirst();
-    String document = "{\"authenticated_until\":null,\"id\":\"" + lock.id()
-        + "\",\"issuer\":\"\",\"origin\":\"command\","
-        + "\"reason\":\"left\",\"since\":\"2030-01-02T03:04:05Z\",\"target\":\"subject\",\"until\":null,\"value\":\"ann\"}";
+    String document = """
+        {"authenticated_until":null,"id":"%s","issuer":"","origin":"command","reason":"left",\
+        "since":"2030-01-02T03:04:05Z","target":"subject","until":null,"value":"ann"}""".formatted(lock.id());
     assertAnswer(201, "", added);
     assertEquals(document, OneRequest.body(added));
     assertEquals("{\"locks\":[" + document + "]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));

@@ -1,0 +1,112 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import portcullis.config.Enforcement;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.Problems;
+import portcullis.observe.decisions.SharedAnswers;
+import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.decision.ProtectedHeaders;
+import portcullis.policy.decision.Snapshot;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.replay.ReplayDecider;
+import portcullis.policy.route.RouteIndex;
+import portcullis.serve.shadow.ShadowJudge;
+import portcullis.serve.shadow.ShadowReport;
+import portcullis.serve.shadow.ShadowSet;
+
+/** Which requests are passed on to shadow rules, here to none at all, and with what. */
+class DecisionLayerTest {
+  private static final String MECHANISMS = """
+      authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]
+      authorizers: [{id: never, type: deny}]
+      """;
+  private static final String RULES = """
+      - {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}]}
+      - {id: shut, match: {routes: [{path: /shut}]}, execute: [{authenticator: anon}, {authorizer: never}]}
+      """;
+
+  private final ShadowJudge judge = new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty());
+  private final ShadowSet set = emptySet();
+  private DeciderSetup setup;
+  private Listener listener;
+
+  private static ShadowSet emptySet() {
+    ReplayDecider decider = ReplayDecider.remembering();
+    KeyRings keys = new KeyRings(decider.clock());
+    MechanismContext context = new MechanismContext(decider.caller(keys), keys, Enforcement.NONE, decider.clock(),
+        decider.clock(), decider.silent());
+    return new ShadowSet(decider, new Snapshot(1, Catalogue.read(Optional.empty(), context, new Problems()),
+        RouteIndex.empty(), Optional.empty(), ProtectedHeaders.of(List.of())), Instant.EPOCH);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    setup = new DeciderSetup(null, MECHANISMS, RULES);
+    listener = new Services(
+        new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(judge), Optional.empty()),
+        setup.log(),
+        InstantSource.system()).decision(ListenerSettings.defaults(0), Optional.empty(), setup.decider());
+  }
+
+  @AfterEach
+  void stop() {
+    listener.stop(Duration.ZERO);
+    judge.close();
+    setup.shown();
+  }
+
+  private int send(String target) throws IOException {
+    return OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", target));
+  }
+
+  /** What came of so many requests. */
+  private ShadowReport report(int count) {
+    Observing.await(() -> set.report().counts().values().stream().mapToLong(Long::longValue).sum() == count);
+    return set.report();
+  }
+
+  @Test
+  void decidedRequestsArePassedOn() throws IOException {
+    judge.use(Optional.of(set));
+    assertEquals(200, send("/open"));
+    assertEquals(1, report(1).count(ShadowReport.Change.NEWLY_DENIED));
+    ShadowReport.Group group = set.report().groups().getFirst();
+    assertTrue(group.before().startsWith("allowed by rule `open`"), group::toString);
+    assertEquals(403, send("/shut"));
+    ShadowReport report = report(2);
+    assertEquals(1, report.count(ShadowReport.Change.DENIED_OTHERWISE), "there is no rule now");
+    assertTrue(report.groups().stream().anyMatch(one -> one.before().contains("`shut`")
+        && one.before().contains("authorization_error") && !one.request().isEmpty()), report::toString);
+    assertEquals(404, send("/none"));
+    assertEquals(1, report(3).count(ShadowReport.Change.UNCHANGED));
+  }
+
+  @Test
+  void endpointsOfMechanismsAreNotPassedOn() throws IOException {
+    judge.use(Optional.of(set));
+    send("/.portcullis/logout");
+    send("/open");
+    assertEquals(1, report(1).count(ShadowReport.Change.NEWLY_DENIED));
+    assertEquals(1, set.report().decided());
+  }
+
+  @Test
+  void nothingIsPassedOnWithoutShadowRules() throws IOException {
+    assertEquals(200, send("/open"));
+    judge.use(Optional.of(set));
+    assertEquals(200, send("/open"));
+    assertEquals(1, report(1).decided());
+  }
+}
