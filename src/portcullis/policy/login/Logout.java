@@ -78,6 +78,11 @@ final class Logout {
       parameters.put("state", login.sessions().seal("logout",
           returnTo.getBytes(StandardCharsets.UTF_8)));
       String place = endpoint.get().toString();
+      if (session.tokens().identity().isPresent()) {
+        // as a parameter of a URL it would be in logs
+        parameters.put("id_token_hint", session.tokens().identity().get());
+        return Pages.signedOutHere(place, parameters, provider.get().settings().name(), gone);
+      }
       return Pages.redirect(place + (place.indexOf('?') < 0 ? "?" : "&") + Provider.encoded(parameters), gone);
     } catch (Failure e) {
       login.context().log().warn("user logged out here only, as the provider does not answer", "_error", e.report());

@@ -51,6 +51,20 @@ final class Pages {
     return page(200, "Signed out", "<p>You are signed out of this application.</p>", cookies);
   }
 
+  /**
+   * The session here is over; a click ends that at the provider too, by a form.
+   *
+   * @param provider its name for users
+   */
+  static Response signedOutHere(String action, Map<String, String> parameters, String provider, List<Field> cookies) {
+    StringBuilder form = new StringBuilder("<p>You are signed out of this application.</p><form method=\"post\" ")
+        .append("action=\"").append(escaped(action)).append("\">");
+    parameters.forEach((name, value) -> form.append("<input type=\"hidden\" name=\"").append(escaped(name))
+        .append("\" value=\"").append(escaped(value)).append("\">"));
+    return page(200, "Signed out", form.append("<p><button>Sign out of ").append(escaped(provider))
+        .append(" as well</button></p></form>").toString(), cookies);
+  }
+
   /** A logout that another site has linked to needs a click. */
   static Response confirmation(String action) {
     return page(200, "Sign out", "<form method=\"post\" action=\"" + escaped(action)

@@ -70,6 +70,26 @@ class LogoutTest {
   }
 
   @Test
+  void anIdTokenIsPostedToTheProviderAsAHint() throws Exception {
+    bench.provider.metadata.put("end_session_endpoint", Value.of(bench.provider.issuer() + "/end?x=y"));
+    Mechanism.Authenticator login = bench.login(bench.yaml(", tokens: [id_token]", ""));
+    browser.signIn(login, "/");
+    String token = ((Value.Str) browser.page(login).attributes().get("id_token").orElseThrow()).value();
+    Response out = browser.get(login, "/.portcullis/logout?return_to=/bye");
+    String page = new String(out.body(), StandardCharsets.UTF_8);
+    assertEquals(200, out.status());
+    assertEquals(Map.of(), browser.cookies);
+    assertEquals(OVER, browser.visit(login));
+    assertTrue(page.contains("<form method=\"post\" action=\"" + bench.provider.issuer() + "/end?x=y\">"), page);
+    assertTrue(page.contains("name=\"id_token_hint\" value=\"" + token + "\""), page);
+    assertTrue(page.contains("name=\"client_id\" value=\"gate\""), page);
+    assertFalse(out.fields().toString().contains(token));
+    assertEquals("no-store", out.fields().first("Cache-Control").orElse(""));
+    String state = page.replaceAll("(?s).*name=\"state\" value=\"|\".*", "");
+    assertEquals("/bye", location(browser.get(login, "/.portcullis/logout?state=" + state)));
+  }
+
+  @Test
   void withoutTheProviderASessionEndsHere() throws Exception {
     Mechanism.Authenticator login = bench.login();
     browser.signIn(login, "/");
