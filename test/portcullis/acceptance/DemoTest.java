@@ -93,7 +93,8 @@ final class DemoTest {
     HttpResponse<String> refused = browser.get("/me?tab=1");
     String login = DemoVisitor.location(refused).orElseThrow();
     assertEquals(302, refused.statusCode());
-    assertTrue(login.startsWith("/.portcullis/login?login=") && login.endsWith("&return_to=%2Fme%3Ftab%3D1"), login);
+    assertTrue(login.startsWith(home + ".portcullis/login?login=") && login.endsWith("&return_to=%2Fme%3Ftab%3D1"),
+        login);
 
     String provider = DemoVisitor.location(browser.get(login)).orElseThrow();
     HttpResponse<String> people = browser.get(provider);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -15,6 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.Browser;
 import portcullis.fixture.BrowserPage;
 import portcullis.fixture.FreePort;
@@ -45,19 +48,27 @@ final class LoginTest {
     }
   }
 
-  @Test
-  void signsInAndOutBehindNginx() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"nginx", "caddy", "traefik", "envoy"})
+  void signsInAndOutBehind(String proxy) throws IOException {
     Path chromium = chromium();
-    Optional<Path> nginx = Stream.of("/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx").map(Path::of)
-        .filter(Files::isExecutable).findFirst();
-    Needs.installed(nginx.isPresent(), "nginx");
+    Path program = program(proxy);
     try (RawUpstream application = RawUpstream.of(LoginTest::page);
         Started _ = provider(front);
-        RunningImage image = image("decision", service, application.port(), "cache");
-        Started _ = nginx(nginx.orElseThrow(), application.port());
+        RunningImage image = image(proxy.equals("envoy") ? "decision --envoy-grpc" : "decision", service,
+            application.port(), proxy.equals("traefik") || proxy.equals("envoy") ? "cookie" : "cache");
+        Started _ = proxy(proxy, program, application.port());
         Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
       walk(browser.page(), image);
     }
+  }
+
+  private static Path program(String proxy) {
+    Optional<Path> found = Stream.concat(Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
+        Stream.of("/usr/sbin", "/usr/local/sbin", "build/proxies/bin"))
+        .map(at -> Path.of(at, proxy).toAbsolutePath()).filter(Files::isExecutable).findFirst();
+    Needs.installed(found.isPresent(), proxy);
+    return found.orElseThrow();
   }
 
   private void walk(BrowserPage page, RunningImage image) throws IOException {
@@ -130,9 +141,9 @@ final class LoginTest {
             forward_to: { host: 127.0.0.1:%d, rewrite: { scheme: http } }
             execute: [ { authenticator: login }, { finalizer: user } ]
         """.formatted(application));
-    RunningImage image = RunningImage.startIn(folder, Map.of("CLIENT_SECRET", "shop-secret"), "serve", mode, "-c",
-        "portcullis.yaml", "--insecure");
-    image.await("Starting listening .*_service=" + mode);
+    RunningImage image = RunningImage.startIn(folder, Map.of("CLIENT_SECRET", "shop-secret"),
+        ("serve " + mode + " -c portcullis.yaml --insecure").split(" "));
+    image.await("Starting listening .*_service=" + mode.replaceAll(" .*", ""));
     return image;
   }
 
@@ -142,16 +153,31 @@ final class LoginTest {
         Integer.toString(provider), "http://localhost:" + port);
   }
 
-  private Started nginx(Path program, int application) throws IOException {
-    Path configuration = folder.resolve("nginx.conf");
-    Files.writeString(configuration, Files.readString(Path.of("config/front/nginx-login.conf"))
+  /** Copies a file of config/front with the ports of this test. */
+  private String put(String name, int application) throws IOException {
+    return Files.writeString(folder.resolve(name), Files.readString(Path.of("config/front", name))
+        .replace("port_value: 8080", "port_value: " + front).replace("port_value: 8081", "port_value: " + application)
+        .replace("port_value: 4456", "port_value: " + service).replace("http://:8080", "http://:" + front)
         .replace("127.0.0.1:8080", "127.0.0.1:" + front).replace("127.0.0.1:8081", "127.0.0.1:" + application)
         .replace("127.0.0.1:4456", "127.0.0.1:" + service)
-        .replace("http {\n", "http {\n" + NGINX_FOLDERS.formatted(folder)));
+        .replace("http {\n", "http {\n" + NGINX_FOLDERS.formatted(folder))).toString();
+  }
+
+  private Started proxy(String name, Path program, int application) throws IOException {
     String user = System.getProperty("user.name").equals("root") ? "user root;" : "";
-    return Started.of(folder, "start worker process", program.toString(), "-p", folder.toString(), "-c",
-        configuration.toString(), "-e", "stderr", "-g",
-        "daemon off; error_log stderr notice; pid " + folder + "/nginx.pid;" + user);
+    return switch (name) {
+      case "nginx" -> Started.of(folder, "start worker process", program.toString(), "-p", folder.toString(), "-c",
+          put("nginx-login.conf", application), "-e", "stderr", "-g",
+          "daemon off; error_log stderr notice; pid " + folder + "/nginx.pid;" + user);
+      case "caddy" -> Started.of(folder, "serving initial configuration", program.toString(), "run", "--config",
+          put("Caddyfile-login", application), "--adapter", "caddyfile");
+      case "traefik" -> Started.of(folder, "Starting provider *file", program.toString(),
+          "--entrypoints.web.address=127.0.0.1:" + front,
+          "--providers.file.filename=" + put("traefik-login.yaml", application), "--providers.file.watch=false",
+          "--log.level=INFO", "--global.checknewversion=false", "--global.sendanonymoususage=false");
+      default -> Started.of(folder, "starting main dispatch loop", program.toString(), "-c",
+          put("envoy.yaml", application), "--concurrency", "2", "--disable-hot-restart", "--log-level", "info");
+    };
   }
 
   /** A program that others wrote, once it has written a line. */

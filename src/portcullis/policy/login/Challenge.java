@@ -11,15 +11,20 @@ import portcullis.http.message.Response;
 final class Challenge {
   private Challenge() {}
 
-  /** @param login the name of the login at its endpoints */
+  /**
+   * The URL is a whole one: Traefik takes a path for one of the service that it has asked.
+   *
+   * @param login the name of the login at its endpoints
+   */
   static Optional<Response> of(Request request, String login) {
     if (!isNavigation(request)) {
       return Optional.empty();
     }
     String query = Provider.encoded(Map.of("login", login)) + "&" + Provider.encoded(Map.of("return_to",
         ReturnUrl.of(request)));
+    String origin = request.url().scheme() + "://" + request.url().host();
     return Optional.of(Response.of(302,
-        Fields.of("Location", LoginEndpoints.LOGIN + "?" + query, "Cache-Control", "no-store")));
+        Fields.of("Location", origin + LoginEndpoints.LOGIN + "?" + query, "Cache-Control", "no-store")));
   }
 
   /** Returns whether a browser asks for a page: by its Fetch Metadata, or without them by what it accepts. */

@@ -51,6 +51,7 @@ class LoginFlowTest {
     assertEquals("authentication error: no session", browser.visit(login));
     Response asked = challenged(login, browser.request("GET", "/a/b?x=1&y=%20", "", "Accept", "text/html"));
     assertEquals(302, asked.status());
+    assertTrue(location(asked).startsWith("https://app.example/.portcullis/login?"), location(asked));
     String to = location(browser.get(login, location(asked)));
     Response done = browser.get(login, "/.portcullis/callback?" + bench.provider.authorize(to));
     assertEquals("303 /a/b?x=1&y=%20", done.status() + " " + location(done));
