@@ -24,6 +24,7 @@ import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -167,7 +168,8 @@ public record ClientCertificate(Config config, Files files, VerifiedClients veri
         .orElseThrow(() -> new Failure.Authentication("the client certificate has none of the names "
             + String.join(", ", config.names.stream().map(name -> name.text).toList())
             + ", or more than one of a kind"));
-    return new Subject(id, attributes(client));
+    return new Subject(id, attributes(client)).by(Credential.of(client.thumbprint(),
+        Optional.of(client.certificate().getNotAfter().toInstant())));
   }
 
   /** Verifies the chain, unless the same one was verified a moment ago. */

@@ -26,7 +26,7 @@ public record Lock(Target target, String value, String issuer, Optional<Instant>
 
   /** The kinds of what can be locked. */
   public enum Target {
-    SUBJECT, SESSION, TOKEN, CLIENT;
+    SUBJECT, SESSION, TOKEN, CLIENT, EMAIL;
 
     /** Returns the name in options and documents, as {@code subject}. */
     public String text() {
@@ -44,11 +44,36 @@ public record Lock(Target target, String value, String issuer, Optional<Instant>
     }
   }
 
-  /** Returns the id, which is the same for all locks of the same target: a new one replaces an old one. */
+  public Lock {
+    value = target == Target.EMAIL ? value.toLowerCase(Locale.ROOT) : value;
+  }
+
+  /**
+   * Returns the id, which is the same for all locks of the same target: a new one replaces an old one. Those that a
+   * later login ends are other ones than those that it does not.
+   */
   public String id() {
-    String all = target.text() + '\0' + issuer + '\0' + value;
+    String all = target.text() + '\0' + issuer + '\0' + value + (isUntilLogin() ? "\0login" : "");
     byte[] hash = Jca.sha256().digest(all.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(hash, 0, ID_BYTES);
+  }
+
+  /** Returns whether users can log in again. */
+  boolean isUntilLogin() {
+    return authenticatedUntil.isPresent();
+  }
+
+  /** Returns a lock of the same target that refuses whatever this one or the other refuses. */
+  public Lock and(Lock other) {
+    Optional<Instant> before = later(authenticatedUntil, other.authenticatedUntil);
+    Optional<Instant> end = later(until, other.until);
+    return before.equals(other.authenticatedUntil) && end.equals(other.until) ? other
+        : new Lock(target, value, issuer, before, reason, origin, since, end);
+  }
+
+  /** Without a time is the latest. */
+  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+    return one.isEmpty() || other.isEmpty() ? Optional.empty() : one.get().isAfter(other.get()) ? one : other;
   }
 
   /** Returns whether it has ended. */
@@ -77,6 +102,7 @@ public record Lock(Target target, String value, String issuer, Optional<Instant>
       case SUBJECT -> value.equals(issuer.isEmpty() ? subject.id() : credential.subject());
       case SESSION -> value.equals(credential.session());
       case TOKEN -> value.equals(credential.tokenId());
+      case EMAIL -> value.equalsIgnoreCase(credential.email());
       case CLIENT -> false;
     };
     return named && (issuer.isEmpty() || issuer.equals(credential.issuer())) && isBefore(credential);

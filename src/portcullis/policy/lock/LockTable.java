@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,9 +25,9 @@ public final class LockTable implements AccessGuard {
 
   private static final String MESSAGE = "access is locked";
 
-  private record Key(Lock.Target target, String issuer, String value) {
+  private record Key(Lock.Target target, String issuer, String value, boolean untilLogin) {
     static Key of(Lock lock) {
-      return new Key(lock.target(), lock.issuer(), lock.value());
+      return new Key(lock.target(), lock.issuer(), lock.value(), lock.isUntilLogin());
     }
   }
 
@@ -72,7 +73,7 @@ public final class LockTable implements AccessGuard {
         }
       }
       network.ifPresent(found -> {
-        networks.removeIf(known -> known.lock.value().equals(lock.value()));
+        networks.removeIf(known -> Key.of(known.lock).equals(Key.of(lock)));
         networks.add(new LockedNetwork(found, lock));
       });
       locks.put(Key.of(lock), lock);
@@ -90,6 +91,16 @@ public final class LockTable implements AccessGuard {
 
   private boolean isFull(boolean client) {
     return locks.size() >= MOST || client && networks.size() >= MOST_CLIENTS;
+  }
+
+  /**
+   * Adds a lock, but takes nothing back that an older one of the same target refuses.
+   *
+   * @return why it was not added; empty if it was
+   */
+  public Optional<String> addTo(Lock lock) {
+    Optional<Lock> known = Optional.ofNullable(locks.get(Key.of(lock))).filter(old -> !old.isOver(clock.instant()));
+    return add(known.map(lock::and).orElse(lock));
   }
 
   /** Removes the lock with this id, and returns it. */
@@ -157,7 +168,8 @@ public final class LockTable implements AccessGuard {
           .or(() -> find(one, Lock.Target.SESSION, "", credential.session()))
           .or(() -> find(one, Lock.Target.SESSION, credential.issuer(), credential.session()))
           .or(() -> find(one, Lock.Target.TOKEN, "", credential.tokenId()))
-          .or(() -> find(one, Lock.Target.TOKEN, credential.issuer(), credential.tokenId()));
+          .or(() -> find(one, Lock.Target.TOKEN, credential.issuer(), credential.tokenId()))
+          .or(() -> ofEmail(one, credential));
       if (lock.isPresent()) {
         return lock;
       }
@@ -165,9 +177,19 @@ public final class LockTable implements AccessGuard {
     return Optional.empty();
   }
 
+  private Optional<Lock> ofEmail(Subject subject, Credential credential) {
+    String email = credential.email().toLowerCase(Locale.ROOT);
+    return find(subject, Lock.Target.EMAIL, "", email)
+        .or(() -> find(subject, Lock.Target.EMAIL, credential.issuer(), email));
+  }
+
   private Optional<Lock> find(Subject subject, Lock.Target target, String issuer, String value) {
     return value.isEmpty() ? Optional.empty()
-        : Optional.ofNullable(locks.get(new Key(target, issuer, value)))
-            .filter(lock -> lock.locks(subject) && !lock.isOver(clock.instant()));
+        : find(subject, new Key(target, issuer, value, false))
+            .or(() -> find(subject, new Key(target, issuer, value, true)));
+  }
+
+  private Optional<Lock> find(Subject subject, Key key) {
+    return Optional.ofNullable(locks.get(key)).filter(lock -> lock.locks(subject) && !lock.isOver(clock.instant()));
   }
 }

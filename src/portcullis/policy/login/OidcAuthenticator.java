@@ -90,7 +90,13 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
     if (!session.equals(held.session()) || now.isAfter(session.seen().plus(touch()))) {
       fields = login.sessions().keep(session.seenAt(now), held.place(), request.fields());
     }
-    return new Identified(session.subject(login.settings().session().tokens()), fields);
+    return new Identified(subject(session), fields);
+  }
+
+  private Subject subject(Session session) {
+    LoginSettings.SessionSettings settings = login.settings().session();
+    String issuer = login.provider(session.provider()).map(one -> one.settings().issuer().text()).orElse("");
+    return session.subject(settings.tokens()).by(session.credential(issuer, settings.absolute()));
   }
 
   private Duration touch() {

@@ -124,7 +124,7 @@ final class Refresh {
       if (!next.get("sub").equals(claims.get("sub"))) {
         throw new Failure.Authentication("the refreshed ID token is of another user");
       }
-      claims = next;
+      claims = Session.renewed(claims, next);
     }
     Instant now = login.context().clock().instant();
     Session.Tokens got = tokens(reply, identity.or(session.tokens()::identity), login.settings().session().tokens());

@@ -11,6 +11,7 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
+import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Subject;
 
 /**
@@ -47,6 +48,13 @@ record Session(String id, String provider, Instant created, Instant seen, Option
     return new Value.Dict(out);
   }
 
+  /** Returns the claims after a refresh; a session keeps its id, which refreshed ID tokens may omit. */
+  static Value.Dict renewed(Value.Dict old, Value.Dict next) {
+    Map<String, Value> out = new LinkedHashMap<>(next.members());
+    old.get("sid").ifPresent(sid -> out.putIfAbsent("sid", sid));
+    return new Value.Dict(out);
+  }
+
   /** Returns a string claim; empty if there is none. */
   Optional<String> claim(String name) {
     return text(claims, name);
@@ -62,6 +70,19 @@ record Session(String id, String provider, Instant created, Instant seen, Option
       tokens.identity.ifPresent(token -> attributes.put(IDENTITY, Value.of(token)));
     }
     return new Subject(claim("sub").orElse(""), new Value.Dict(attributes));
+  }
+
+  /**
+   * Returns what locks and streams know of it. The tokens of a session may be renewed, so that not their age counts, but
+   * that of the session.
+   *
+   * @param issuer of its provider
+   * @param absolute after which it ends in any case
+   */
+  Credential credential(String issuer, Duration absolute) {
+    return new Credential(issuer, claim("sub").orElse(""), claim("email").orElse(""), claim("sid").orElse(id),
+        claim("jti").orElse(""),
+        Optional.of(created), Optional.of(created.plus(absolute)), Duration.ZERO);
   }
 
   /** Returns whether it is within its times. */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +37,8 @@ import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.ValidRequest;
 import portcullis.lang.address.Network;
 import portcullis.lang.value.ParseBudget;
+import portcullis.lang.value.Value;
+import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Subject;
 
 class ClientCertificateTest {
@@ -98,6 +101,13 @@ class ClientCertificateTest {
 
   private static String bytes(TestCertificate certificate) {
     return ":" + Base64.getEncoder().encodeToString(certificate.der()) + ":";
+  }
+
+  @Test
+  void locksAndStreamsKnowCertificateAndItsEnd() {
+    Credential known = made("").accepts(tls(orders)).credential();
+    assertEquals(Optional.of(orders.certificate().getNotAfter().toInstant()), known.expires());
+    assertEquals(made("").accepts(tls(orders)).attributes().get("x5t#S256"), Optional.of(Value.of(known.tokenId())));
   }
 
   @Test

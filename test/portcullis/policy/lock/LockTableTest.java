@@ -22,7 +22,8 @@ import portcullis.policy.mechanism.Subject;
 class LockTableTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   private static final Subject ALICE = new Subject("alice", Value.Dict.EMPTY).by(
-      new Credential("https://a.example", "u1", "s1", "t1", Optional.of(NOW), Optional.empty(), Duration.ZERO));
+      new Credential("https://a.example", "u1", "Al@A.example", "s1", "t1", Optional.of(NOW), Optional.empty(),
+          Duration.ZERO));
 
   private final AtomicReference<Instant> clock = new AtomicReference<>(NOW);
   private final LockTable locks = new LockTable(clock::get);
@@ -35,7 +36,9 @@ class LockTableTest {
   @CsvSource({"SUBJECT, alice, '', true", "SUBJECT, u1, '', false", "SUBJECT, u1, https://a.example, true",
     "SUBJECT, u1, https://b.example, false", "SUBJECT, alice, https://a.example, false", "SESSION, s1, '', true",
     "SESSION, s1, https://b.example, false", "SESSION, s2, '', false", "TOKEN, t1, '', true",
-    "TOKEN, t1, https://a.example, true", "TOKEN, t1, https://b.example, false", "TOKEN, s1, '', false"})
+    "TOKEN, t1, https://a.example, true", "TOKEN, t1, https://b.example, false", "TOKEN, s1, '', false",
+    "EMAIL, al@a.example, '', true", "EMAIL, AL@a.example, https://a.example, true",
+    "EMAIL, al@a.example, https://b.example, false", "EMAIL, alice, '', false"})
   void refusesWhatALockNames(Lock.Target target, String value, String issuer, boolean refused) throws Failure {
     locks.add(lock(target, value, issuer));
     if (refused) {

@@ -183,7 +183,7 @@ class StreamRegistryTest {
     rules.use(ALLOWED);
     registry(StreamSettings.DEFAULT);
     open(StreamKind.WEBSOCKET,
-        subject(new Credential("", "", "s1", "t1", Optional.empty(), Optional.empty(), Duration.ZERO)));
+        subject(new Credential("", "", "", "s1", "t1", Optional.empty(), Optional.empty(), Duration.ZERO)));
     locks.add(lock(target, value));
     assertEquals(ends ? 1 : 0, registry.get().ended(EndReason.LOCKED));
   }
