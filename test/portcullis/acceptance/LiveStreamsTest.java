@@ -51,7 +51,7 @@ class LiveStreamsTest {
     }
   }
 
-  private static String all(Socket socket) throws IOException {
+  static String all(Socket socket) throws IOException {
     StringBuilder out = new StringBuilder();
     try {
       for (int octet = socket.getInputStream().read(); octet >= 0; octet = socket.getInputStream().read()) {

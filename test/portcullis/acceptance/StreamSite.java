@@ -34,7 +34,7 @@ final class StreamSite implements AutoCloseable {
       tracing: {enabled: false}
       metrics: {enabled: false}
       watch: true
-      serve: {host: 127.0.0.1, port: %d%s}
+      serve: {host: 127.0.0.1, port: %d, trusted_proxies: [127.0.0.1]%s}
       management: {host: 127.0.0.1, port: %d%s}
       mechanisms:
         authenticators:
@@ -53,14 +53,14 @@ final class StreamSite implements AutoCloseable {
   private final Path folder;
   private final int port = FreePort.next();
   private final int management = FreePort.next();
-  private final RunningImage image;
+  private RunningImage image;
 
   /** @param more keys of {@code serve} @param managed keys of {@code management} @param rest more sections */
   StreamSite(Path folder, String more, String managed, String rest) throws IOException {
     this.folder = folder;
     Files.createDirectory(folder.resolve("rules"));
     Files.writeString(folder.resolve("config.yaml"),
-        CONFIG.formatted(port, more, management, managed, issuer.jwksUrl())
+        CONFIG.formatted(port, more.replace("JWKS", issuer.jwksUrl()), management, managed, issuer.jwksUrl())
             + rest.replace("JWKS", issuer.jwksUrl()));
     rule("");
     image = start();
@@ -70,6 +70,27 @@ final class StreamSite implements AutoCloseable {
     RunningImage started = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure");
     started.await("Starting listening .*_service=proxy");
     return started;
+  }
+
+  /** Starts it again, as after a failure of the host. */
+  void restart() {
+    image.close();
+    image = start();
+  }
+
+  /** Runs a command of the image to its end, and returns all of its output. */
+  String run(String... words) {
+    try (RunningImage command = RunningImage.startIn(folder, words)) {
+      return command.exitStatus() + " " + command.output();
+    }
+  }
+
+  /** Posts to the service, and returns the status and the body. */
+  String post(String path, String type, String body) throws Exception {
+    HttpResponse<String> response = client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .header("Content-Type", type).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+        HttpResponse.BodyHandlers.ofString());
+    return response.statusCode() + " " + response.body();
   }
 
   /** Writes the rule with these further steps. */
@@ -165,7 +186,15 @@ final class StreamSite implements AutoCloseable {
 
   /** Returns the status of a request. */
   int status(String token) throws IOException {
-    try (Socket socket = events(token)) {
+    return status(token, "192.0.2.1");
+  }
+
+  /** Returns the status of a request that a proxy received from this client. */
+  int status(String token, String client) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(("GET /events HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client
+          + "\r\nAuthorization: Bearer " + token + "\r\n\r\n").getBytes(ISO_8859_1));
       return Integer.parseInt(new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9));
     }
   }

@@ -38,7 +38,7 @@ final class FloorsTest {
             policy.login
             policy.pipeline policy.catalogue
             policy.rule policy.lock
-            policy.decision
+            policy.decision policy.event
             policy.replay
             serve.bundle
             serve.redis serve.provider serve.shadow

@@ -23,6 +23,12 @@ record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<Metadat
 
   /** Returns the configured endpoint; empty exactly if a problem was added. */
   Optional<IssuerEndpoint> place(DecodedMembers parts, Key<Assertion> assertion, Problems problems) {
+    return place(parts, problems)
+        .filter(place -> isBounded(place.written(), parts.get(assertion), problems));
+  }
+
+  /** Returns the configured endpoint of known issuers; empty exactly if a problem was added. */
+  Optional<IssuerEndpoint> place(DecodedMembers parts, Problems problems) {
     Optional<Endpoint> own = parts.get(endpoint);
     Optional<MetadataEndpoint> described = parts.get(metadata);
     String names = "`" + endpoint.name() + "` and `" + metadata.name() + "`";
@@ -31,9 +37,8 @@ record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<Metadat
           own.isPresent() ? names + " exclude each other" : names + " are missing", "one of them is needed");
       return Optional.empty();
     }
-    IssuerEndpoint place = described.<IssuerEndpoint>map(m -> new IssuerEndpoint.Discovered(m, new MetadataDocuments()))
-        .orElseGet(() -> new IssuerEndpoint.Configured(own.get()));
-    return isBounded(place.written(), parts.get(assertion), problems) ? Optional.of(place) : Optional.empty();
+    return Optional.of(described.<IssuerEndpoint>map(m -> new IssuerEndpoint.Discovered(m, new MetadataDocuments()))
+        .orElseGet(() -> new IssuerEndpoint.Configured(own.get())));
   }
 
   private static boolean isBounded(Endpoint written, Assertion assertion, Problems problems) {

@@ -104,6 +104,7 @@ public final class Program {
     settings.decisionLog().ifPresent(decisions -> decisions.checkKeys(problems));
     Optional<SymmetricKey> locks = settings.management().get(ListenerSettings.LOCKS).key(problems);
     settings.management().get(ListenerSettings.DEBUG).ifPresent(debug -> debug.key(locks, problems));
+    settings.main().get(ListenerSettings.EVENTS).ifPresent(events -> events.check(context, problems));
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock, problems), shared, context,
         new Reloader(plan, history, log), sources, history);

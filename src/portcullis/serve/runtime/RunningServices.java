@@ -21,6 +21,8 @@ import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
+import portcullis.policy.event.EventReceiver;
+import portcullis.policy.event.EventSettings;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.console.Console;
 import portcullis.serve.console.Traffic;
@@ -89,7 +91,7 @@ final class RunningServices {
     }
     Optional<ExplanationStore> explanations = program.settings().management().get(ListenerSettings.DEBUG)
         .map(settings -> new ExplanationStore(settings, clock));
-    Services services = new Services(telemetry.sinks(), explanations.flatMap(this::explainer), log, clock);
+    Services services = new Services(telemetry.sinks(), explanations.flatMap(this::explainer), events(), log, clock);
     telemetry.registry().ifPresent(registry -> {
       new ProgramMetrics(program).measure(registry, clock);
       new StreamMetrics(streams, locks).measure(registry);
@@ -144,6 +146,15 @@ final class RunningServices {
     return program.settings().management().get(ListenerSettings.DEBUG)
         .flatMap(settings -> settings.key(Optional.empty(), new Problems()))
         .map(key -> new LiveExplanations(key, store, clock, log));
+  }
+
+  private Optional<EventReceiver> events() {
+    Optional<EventSettings> settings = program.settings().main().get(ListenerSettings.EVENTS);
+    if (settings.isPresent() && options.service() == ServeOptions.MainService.ENVOY) {
+      log.warn("serve.security_events has no effect: calls of Envoy carry no logout tokens; run a decision service "
+          + "beside it");
+    }
+    return settings.map(all -> new EventReceiver(all, locks, telemetry.sinks().audit(), program.context()));
   }
 
   /** Logs at every level what runs, where, and which security checks are disabled. */

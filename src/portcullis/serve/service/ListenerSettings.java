@@ -22,6 +22,7 @@ import portcullis.lang.address.Network;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.decision.ResponseSettings;
+import portcullis.policy.event.EventSettings;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.serve.debug.DebugSettings;
 import portcullis.serve.debug.DebugToken;
@@ -98,6 +99,8 @@ public final class ListenerSettings {
   public static final Key<StreamSettings> STREAMS = main(
       Key.withDefault("streams", StreamSettings.decoder(), StreamSettings.DEFAULT,
           "long-lived exchanges of the proxy"));
+  public static final Key<Optional<EventSettings>> EVENTS = main(Key.optional("security_events",
+      EventSettings.decoder(), "who may report that sessions have ended, by logout tokens and security events"));
   public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
       ReadingPolicy.decoder(), "the alternative readings of requests that rules guard against"));
   public static final Key<LockSettings> LOCKS = management(

@@ -17,6 +17,7 @@ import portcullis.observe.profiling.Profiler;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.event.EventReceiver;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.stream.StreamRegistry;
 
@@ -26,6 +27,7 @@ public final class Services {
   private final Log log;
   private final InstantSource clock;
   private final Optional<RequestExplainer> explainer;
+  private final Optional<EventReceiver> events;
   private final Descriptors descriptors = new Descriptors();
 
   public Services(TelemetrySinks telemetry, Log log, InstantSource clock) {
@@ -34,8 +36,18 @@ public final class Services {
 
   /** @param explainer explains requests with debug tokens; empty if none are */
   public Services(TelemetrySinks telemetry, Optional<RequestExplainer> explainer, Log log, InstantSource clock) {
+    this(telemetry, explainer, Optional.empty(), log, clock);
+  }
+
+  /**
+   * @param explainer explains requests with debug tokens; empty if none are
+   * @param events receives logout tokens and security events at the main service; empty if nobody may send them
+   */
+  public Services(TelemetrySinks telemetry, Optional<RequestExplainer> explainer, Optional<EventReceiver> events,
+      Log log, InstantSource clock) {
     this.telemetry = telemetry;
     this.explainer = explainer;
+    this.events = events;
     this.log = log;
     this.clock = clock;
   }
@@ -63,7 +75,13 @@ public final class Services {
     DecisionHandler handler = new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
         settings.limits().bodies(), listener.map(l -> watch(l, decider, new DryRun(settings, errors))),
         new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log);
-    return Listener.start("proxy", settings, tls, handler, streams::close, telemetry, log, clock, descriptors);
+    return Listener.start("proxy", settings, tls, withEvents(settings, handler), streams::close, telemetry, log, clock,
+        descriptors);
+  }
+
+  private Layer.Handler withEvents(ListenerSettings settings, Layer.Handler handler) {
+    return events.<Layer.Handler>map(receiver -> new EventEndpoint(receiver, settings.proxies(), handler, log))
+        .orElse(handler);
   }
 
   private static DecisionHandler.Watch watch(DecisionListener listener, Decider decider, DryRun run) {
@@ -76,9 +94,9 @@ public final class Services {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     DecisionResponse grant = new DecisionResponse(settings.respond(), errors);
     return Listener.start("decision", settings.withoutCors(), tls,
-        new DecisionHandler(decider, settings.proxies(), errors, grant,
+        withEvents(settings, new DecisionHandler(decider, settings.proxies(), errors, grant,
             settings.limits().bodies(), Optional.empty(),
-            new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log),
+            new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log)),
         telemetry, log, clock, descriptors);
   }
 
