@@ -73,8 +73,8 @@ record Session(String id, String provider, Instant created, Instant seen, Option
   }
 
   /**
-   * Returns what locks and streams know of it. The tokens of a session may be renewed, so that not their age counts, but
-   * that of the session.
+   * Returns what locks and streams know of it. The tokens of a session may be renewed, so that not their age counts,
+   * but that of the session.
    *
    * @param issuer of its provider
    * @param absolute after which it ends in any case
