@@ -109,6 +109,9 @@ final class Commands {
         new Command("locks", "", "Lists the locks of a running service.", LockCommands.LIST_OPTIONS, locks::list),
         new Command("debug-token", "", DebugTokenCommand.DOC, DebugTokenCommand.OPTIONS,
             new DebugTokenCommand(console)::run),
+        new Command("tail", "", TailCommand.DOC, TailCommand.OPTIONS, arguments -> new TailCommand(console)
+            .run(arguments)),
+        new Command("top", "", TopCommand.DOC, TopCommand.OPTIONS, new TopCommand(console)::run),
         new Command("help mechanism", Command.MECHANISM,
             "Describes the types of mechanisms: settings, errors, an example.",
             List.of(), new MechanismHelp(console)::run),

@@ -2,9 +2,12 @@ package portcullis.serve.console;
 
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import portcullis.lang.markup.Html;
+import portcullis.lang.value.Digits;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.serve.feed.DecisionFeed;
@@ -36,7 +39,7 @@ public final class RefusalsPage implements ConsolePage {
   public ConsoleContent render(ConsoleVisit visit) {
     return switch (visit.rest()) {
       case "" -> list(visit);
-      case "events" -> new ConsoleContent.Events(() -> new Reader(feed.follow(filter(visit))));
+      case "events" -> new ConsoleContent.Events(() -> reader(visit));
       default -> detail(visit.rest());
     };
   }
@@ -54,7 +57,7 @@ public final class RefusalsPage implements ConsolePage {
   }
 
   private ConsoleContent detail(String number) {
-    Optional<FeedEntry> entry = number.length() <= LONGEST_NUMBER && number.matches("\\d+")
+    Optional<FeedEntry> entry = Digits.are(number, LONGEST_NUMBER)
         ? feed.find(Long.parseLong(number))
         : Optional.empty();
     return entry.isEmpty()
@@ -62,21 +65,52 @@ public final class RefusalsPage implements ConsolePage {
         : ConsoleContent.page("Refusal " + entry.get().number(), RefusalViews.detail(entry.get()));
   }
 
+  /**
+   * Returns a reader of decisions from now on, after refusals that are kept: as many as the parameter {@code recent}
+   * says, or all after the one whose number is the parameter {@code after}.
+   */
+  private EventSource reader(ConsoleVisit visit) {
+    FeedFollower follower = feed.follow(filter(visit)); // first, so that none is lost in between
+    long recent = number(visit, "recent").orElse(visit.parameter("after").isPresent() ? DecisionFeed.KEPT : 0L);
+    long after = number(visit, "after").orElse(0L);
+    List<FeedEntry> kept = feed.refusals(filter(visit)).stream().filter(entry -> entry.number() > after).limit(recent)
+        .toList();
+    return new Reader(follower, new ArrayDeque<>(kept.reversed()));
+  }
+
+  private static Optional<Long> number(ConsoleVisit visit, String name) {
+    return visit.parameter(name).filter(text -> Digits.are(text, LONGEST_NUMBER)).map(Long::parseLong);
+  }
+
   /** Sends each decision as JSON, and how many were left out where the reader is too slow. */
-  private record Reader(FeedFollower follower) implements EventSource {
+  private static final class Reader implements EventSource {
+    private final FeedFollower follower;
+    private final Deque<FeedEntry> kept;
+    private final long known;
+
+    /** @param kept those that are sent first, the oldest first */
+    Reader(FeedFollower follower, Deque<FeedEntry> kept) {
+      this.follower = follower;
+      this.kept = kept;
+      this.known = kept.isEmpty() ? 0 : kept.getLast().number();
+    }
+
     @Override
     public Optional<byte[]> next(Duration wait) throws InterruptedException {
-      Optional<FeedEntry> entry = follower.next(wait);
-      if (entry.isEmpty()) {
-        return Optional.empty();
+      if (!kept.isEmpty()) {
+        return Optional.of(event(kept.removeFirst()));
       }
+      return follower.next(wait).filter(entry -> entry.allowed() || entry.number() > known).map(this::event);
+    }
+
+    private byte[] event(FeedEntry entry) {
       long missed = follower.missed();
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       if (missed > 0) {
         out.writeBytes(NowPage.lines(JsonText.plain(Value.dict("missed", Value.of(missed)))));
       }
-      out.writeBytes(NowPage.lines(JsonText.plain(entry.get().document())));
-      return Optional.of(out.toByteArray());
+      out.writeBytes(NowPage.lines(JsonText.plain(entry.document())));
+      return out.toByteArray();
     }
 
     @Override

@@ -1,0 +1,142 @@
+package portcullis.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueException;
+
+/** Shows decisions of a running service as they are made. */
+final class TailCommand {
+  static final String DOC = "Shows decisions of a running service as they are made.";
+
+  private static final String DENIED = "--denied";
+  private static final String RULE = "--rule";
+  private static final String SUBJECT = "--subject";
+  private static final String PATH = "--path";
+  private static final String COUNT = "--count";
+  private static final int RECENT = 10;
+  private static final int LONGEST_LINE = 1 << 20;
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT)
+      .withZone(ZoneOffset.UTC);
+
+  static final List<Arguments.Option> OPTIONS = Stream.concat(Stream.of(
+      new Arguments.Option(DENIED, "", "", "only what is denied, the last " + RECENT + " of before first"),
+      new Arguments.Option(RULE, "", "ID", "only what this rule, or a rule of this rule set, decides"),
+      new Arguments.Option(SUBJECT, "", "ID", "only requests of this subject"),
+      new Arguments.Option(PATH, "", "TEXT", "only requests whose method, host and path contain this"),
+      new Arguments.Option(COUNT, "-n", "COUNT", "ends after so many decisions"),
+      Flags.OUTPUT), ConsoleClient.OPTIONS.stream()).toList();
+
+  private final Console console;
+  private long left;
+  private long last;
+
+  TailCommand(Console console) {
+    this.console = console;
+  }
+
+  int run(Arguments arguments) throws Arguments.UsageException {
+    left = count(arguments, COUNT);
+    try {
+      Optional<ConsoleClient> service = ConsoleClient.of(arguments, console);
+      if (service.isEmpty()) {
+        return 1;
+      }
+      try (ConsoleClient client = service.get()) {
+        String query = query(arguments);
+        boolean isJson = Flags.json(arguments);
+        follow(client, query + (arguments.on(DENIED) ? "&recent=" + RECENT : ""), isJson);
+        while (left > 0) {
+          follow(client, query + (last > 0 ? "&after=" + last : ""), isJson);
+        }
+        return 0;
+      }
+    } catch (KeyMaterialException | ManagementClient.UnavailableException e) {
+      console.complain(e.getMessage());
+      return 1;
+    }
+  }
+
+  static long count(Arguments arguments, String option) throws Arguments.UsageException {
+    Optional<String> text = arguments.value(option);
+    if (text.filter(digits -> !digits.matches("[1-9]\\d{0,8}")).isPresent()) {
+      throw new Arguments.UsageException("`" + option + "` is a number from 1");
+    }
+    return text.map(Long::parseLong).orElse(Long.MAX_VALUE);
+  }
+
+  private static String query(Arguments arguments) {
+    StringBuilder out = new StringBuilder("/refusals/events?decision=").append(arguments.on(DENIED) ? "denied" : "all");
+    for (String option : List.of(RULE, SUBJECT, PATH)) {
+      arguments.value(option).ifPresent(value -> out.append('&').append(option.substring(2)).append('=')
+          .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+    }
+    return out.toString();
+  }
+
+  /** Shows decisions until the service ends the stream, as it does where credentials expire, or all are shown. */
+  private void follow(ConsoleClient client, String path, boolean isJson)
+      throws ManagementClient.UnavailableException, Arguments.UsageException {
+    try (BufferedReader lines = new BufferedReader(
+        new InputStreamReader(client.open(path), StandardCharsets.UTF_8), LONGEST_LINE)) {
+      for (String line = lines.readLine(); line != null && left > 0; line = lines.readLine()) {
+        if (line.startsWith("data: ")) {
+          show(line.substring("data: ".length()), isJson);
+        }
+      }
+    } catch (IOException e) {
+      throw new ManagementClient.UnavailableException(client.url() + ": " + ManagementService.reason(e));
+    }
+  }
+
+  private void show(String json, boolean isJson) {
+    try {
+      if (!(Json.read(json) instanceof Value.Dict entry)) {
+        return;
+      }
+      if (entry.get("missed").isPresent()) {
+        console.complain(text(entry, "missed") + " more decisions are not shown");
+        return;
+      }
+      last = Math.max(last, Long.parseLong(text(entry, "number")));
+      console.say(isJson ? json : line(entry));
+      left--;
+    } catch (ValueException | NumberFormatException _) {
+      console.complain("the service has sent what is not a decision");
+    }
+  }
+
+  private static String line(Value.Dict entry) {
+    StringBuilder out = new StringBuilder(CLOCK.format(Instant.parse(text(entry, "time")))).append(' ')
+        .append(text(entry, "answer")).append(' ').append(text(entry, "decision")).append(' ')
+        .append(text(entry, "method")).append(' ').append(text(entry, "host")).append(text(entry, "path"));
+    for (String name : List.of("rule", "step", "subject", "client", "request_id")) {
+      String value = text(entry, name);
+      if (!value.isEmpty()) {
+        out.append(' ').append(name).append('=').append(value);
+      }
+    }
+    String reason = text(entry, "reason");
+    return ConsoleClient.printable(reason.isEmpty() ? out.toString() : out.append(": ").append(reason).toString());
+  }
+
+  static String text(Value.Dict from, String name) {
+    return switch (from.get(name).orElse(Value.NULL)) {
+      case Value.Str(String value) -> value;
+      case Value.Int whole -> Long.toString(whole.value());
+      default -> "";
+    };
+  }
+}
