@@ -93,11 +93,21 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     Subject subject = allow.state().subject().orElse(new Subject("", Value.Dict.EMPTY));
     LiveStream stream = new LiveStream(this, kind, allow.state().request().repeated(), subject, allow.rule(), control,
         clock.instant(), nanos.getAsLong());
-    schedule(stream);
+    place(stream);
     if (isLocked(stream)) { // since it was decided
       end(stream, EndReason.LOCKED);
     }
     return stream;
+  }
+
+  /** Places a new one; most have ended before their grace has passed, so only then is it scheduled in full. */
+  private void place(LiveStream stream) {
+    Duration grace = stream.kind().grace();
+    if (grace.isZero() || settings.maxAge().isPresent() || stream.interval(RETRY).isPresent()) {
+      schedule(stream);
+    } else {
+      put(stream, tick(stream.checked()) + ticks(grace));
+    }
   }
 
   private boolean isLocked(LiveStream stream) {
