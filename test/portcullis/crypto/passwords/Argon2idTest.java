@@ -43,9 +43,9 @@ class Argon2idTest {
       $argon2id$v=19$m=64,t=1,p=1$mmHZxFHg/zyRqwkMsc9JYA$XzDEdgr0tOsPmVYwbKjkNsfSzJXlTFCoQzCWXxL3d6M
       $argon2id$v=19$m=1024,t=2,p=1$FRgpbDTM6gA$okoTfst0X8SyXSlhyrJfRw
       $argon2id$v=19$m=2051,t=3,p=4$P1MyCYKnv2R8i1tE4iCrZP5kxxE$gVa4bIikUuTl4h5O4hPjZDCT7cF3CPt2KiWK\
-UJPPBbauxngot5MyFyrM1dwpe5WLMwoxjIgGYwCeJPi55a8WqA
+      UJPPBbauxngot5MyFyrM1dwpe5WLMwoxjIgGYwCeJPi55a8WqA
       $argon2id$v=19$m=4096,t=1,p=3$88MwpIPmdVPcTvdUVpQMPQ$9ptix9t47SgdaqVM/saNiJb+/kxH++Ez/mBvvcruu\
-xS+RZVGuYLTiogM96R8ne1UGzE9NgIbq9MsbszLy7yh/LfD5zkvk5Lo5Yhuqx0uX8xUJPHOOKLYqEWUTxhPSQ+a5J6AKQ
+      xS+RZVGuYLTiogM96R8ne1UGzE9NgIbq9MsbszLy7yh/LfD5zkvk5Lo5Yhuqx0uX8xUJPHOOKLYqEWUTxhPSQ+a5J6AKQ
       """)
   void verifiesHashesOfTheReferenceImplementation(String hash) throws Exception {
     PasswordHash parsed = PasswordHash.parse(hash);
