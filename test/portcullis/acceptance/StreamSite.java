@@ -41,6 +41,7 @@ final class StreamSite implements AutoCloseable {
           - id: token
             type: jwt
             config: {jwks_endpoint: {url: "%s"}, assertions: {issuers: [https://idp.example]}}
+          - {id: anybody, type: anonymous}
         authorizers: [{id: closed, type: deny}]
       providers: {file_system: {src: rules, watch: true}}
       """;
@@ -93,7 +94,7 @@ final class StreamSite implements AutoCloseable {
     return response.statusCode() + " " + response.body();
   }
 
-  /** Writes the rule with these further steps. */
+  /** Writes the rule with these further steps, and one that lets everybody see {@code /public}. */
   void rule(String steps) throws IOException {
     Path aside = Files.writeString(folder.resolve("aside"), """
         version: 1alpha4
@@ -102,7 +103,11 @@ final class StreamSite implements AutoCloseable {
           match: {routes: [{path: "/**"}]}
           forward_to: {host: "%s", rewrite: {scheme: http}}
           execute: [{authenticator: token}%s]
-        """.formatted(upstream.host(), steps));
+        - id: p
+          match: {routes: [{path: /public}]}
+          forward_to: {host: "%s", rewrite: {scheme: http}}
+          execute: [{authenticator: anybody}]
+        """.formatted(upstream.host(), steps, upstream.host()));
     Files.move(aside, folder.resolve("rules/r.yaml"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
   }
 
@@ -195,6 +200,15 @@ final class StreamSite implements AutoCloseable {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(("GET /events HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client
           + "\r\nAuthorization: Bearer " + token + "\r\n\r\n").getBytes(ISO_8859_1));
+      return Integer.parseInt(new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9));
+    }
+  }
+
+  /** Returns the status of a request without credentials. */
+  int page(String path) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(ISO_8859_1));
       return Integer.parseInt(new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9));
     }
   }

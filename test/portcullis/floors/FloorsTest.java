@@ -43,6 +43,7 @@ final class FloorsTest {
             serve.bundle
             serve.redis serve.provider serve.shadow
             serve.stream serve.lock serve.debug serve.feed
+            serve.fleet
             serve.service
             serve.explain
             serve.console

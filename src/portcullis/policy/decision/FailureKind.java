@@ -9,6 +9,8 @@ public enum FailureKind {
   EXHAUSTED(Optional.of(ErrorKind.INTERNAL), "", "memory for parsing is exhausted for now: the client may try again"),
   TOO_MANY_REQUESTS(Optional.of(ErrorKind.TOO_MANY_REQUESTS), "too_many_requests_error",
       "a limit is exceeded: the client may try again later"),
+  UNAVAILABLE(Optional.of(ErrorKind.INTERNAL), "",
+      "locks of other instances are unknown, and `fleet.on_outage` is `deny`: the client may try again"),
   AUTHENTICATION(Optional.of(ErrorKind.AUTHENTICATION), "authentication_error",
       "the request has no valid credentials"),
   AUTHORIZATION(Optional.of(ErrorKind.AUTHORIZATION), "authorization_error", "the subject is not allowed to do this"),
@@ -51,6 +53,9 @@ public enum FailureKind {
     }
     if (failure.find(Failure.TooManyRequests.class).isPresent()) {
       return TOO_MANY_REQUESTS;
+    }
+    if (failure.find(Failure.Unavailable.class).isPresent()) {
+      return UNAVAILABLE;
     }
     if (failure.find(Failure.Authentication.class).isPresent()) {
       return AUTHENTICATION;

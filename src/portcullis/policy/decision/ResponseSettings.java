@@ -24,7 +24,7 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
     /** Returns the status of a failure of this kind. */
     public int of(FailureKind kind) {
       return switch (kind) {
-        case EXHAUSTED -> 503;
+        case EXHAUSTED, UNAVAILABLE -> 503;
         case TOO_MANY_REQUESTS -> tooMany;
         case AUTHENTICATION -> authentication;
         case AUTHORIZATION -> authorization;

@@ -286,6 +286,25 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
+  /** Nothing can be decided for now, whoever asks: the client may try again. */
+  public static final class Unavailable extends Failure {
+    private static final long serialVersionUID = 1;
+
+    public Unavailable(String message) {
+      super(message, null);
+    }
+
+    @Override
+    public String title() {
+      return "service unavailable";
+    }
+
+    @Override
+    Optional<ErrorKind> kind() {
+      return Optional.of(ErrorKind.INTERNAL);
+    }
+  }
+
   /** The configuration or a remote service does not suit the request; its credentials are not the cause. */
   public static final class Internal extends Failure {
     private static final long serialVersionUID = 1;

@@ -22,6 +22,11 @@ public interface AccessGuard {
     }
   };
 
+  /** Is called before all others where a rule authenticates. @throws Failure if nobody can be let in for now */
+  default void checkProtected() throws Failure {
+    // most guards always know whom they let in
+  }
+
   /** Is called before the first step. @throws Failure if the client is refused */
   void checkClient(Request request) throws Failure;
 

@@ -62,14 +62,25 @@ final class PipelineRun {
   /** Returns the state with a subject that the guard does not refuse; a refusal is like one of an authenticator. */
   private PipelineState entered() throws StepFailedException {
     try {
+      if (!isPublic()) {
+        guard.checkProtected();
+      }
       guard.checkClient(state.request());
       PipelineState authenticated = authenticated();
       guard.checkSubject(authenticated.subject().orElseThrow());
       return authenticated;
+    } catch (Failure.Unavailable e) {
+      log.warn("Access is suspended", "_error", e.report());
+      throw new StepFailedException(new StepFailure(e, "", AccessGuard.STEP));
     } catch (Failure e) {
       log.warn("Access is locked", "_error", e.report());
       throw new StepFailedException(new StepFailure(e, "", AccessGuard.STEP));
     }
+  }
+
+  /** Returns whether everybody is let in without credentials. */
+  private boolean isPublic() {
+    return pipeline.authenticators().stream().allMatch(step -> step.type().equals("anonymous"));
   }
 
   private PipelineState authenticated() throws StepFailedException {
@@ -188,7 +199,7 @@ final class PipelineRun {
 
   private PipelineResult failed(StepFailure stepFailure) {
     log.debug("Handling pipeline error");
-    if (isExhausted(stepFailure.failure())) {
+    if (isExhausted(stepFailure.failure()) || stepFailure.failure() instanceof Failure.Unavailable) {
       return new PipelineResult.Failed(stepFailure, Optional.empty());
     }
     Optional<HandlerResponse> last = Optional.empty();

@@ -107,9 +107,7 @@ public record RedisSettings(RedisTopology place, Optional<CredentialsSource.Sett
    * @param keys the key stores for client certificates
    */
   public Optional<RedisCache> cache(boolean tlsOnly, KeyRings keys, InstantSource clock, Log log, Problems problems) {
-    if (tls.disabled() && tlsOnly) {
-      problems.error(at, "cache.config.tls.disabled", "must be false",
-          "or allow calls without TLS by `--insecure-skip-egress-tls-enforcement`");
+    if (!isSecure("cache", tlsOnly, problems)) {
       return Optional.empty();
     }
     if (secret.isEmpty()) {
@@ -117,18 +115,49 @@ public record RedisSettings(RedisTopology place, Optional<CredentialsSource.Sett
           "with write access to Redis decisions can be forged, and with read access tokens can be obtained",
           "set the same `secret` for all instances");
     }
-    Optional<JedisOperations.Credentials> who = logins(log, problems);
+    Optional<JedisConnections.Credentials> who = logins(log, problems);
     Optional<RedisTls> redisTls = tls.redisTls(keys, at, problems);
     return who.flatMap(
         w -> redisTls.map(s -> new RedisCache(() -> JedisOperations.open(this, w, s), new Seal(secret), clock, log)));
   }
 
+  /**
+   * Creates what instances share, which connects at its first use; empty exactly if a problem was added.
+   *
+   * @param tlsOnly whether TLS is enforced
+   * @param keys the key stores for client certificates
+   */
+  public Optional<SharedRedis> shared(boolean tlsOnly, KeyRings keys, Log log, Problems problems) {
+    if (!isSecure("fleet", tlsOnly, problems)) {
+      return Optional.empty();
+    }
+    if (secret.isEmpty()) {
+      problems.warning(at, "fleet.config",
+          "with write access to Redis everybody can be locked out, and with read access the names of who is locked "
+              + "can be read",
+          "set the same `secret` for all instances");
+    }
+    Optional<JedisConnections.Credentials> who = logins(log, problems);
+    Optional<RedisTls> redisTls = tls.redisTls(keys, at, problems);
+    return who
+        .flatMap(w -> redisTls.map(s -> new SharedRedis(new JedisConnections(this, w, s), new Seal(secret))));
+  }
+
+  private boolean isSecure(String section, boolean tlsOnly, Problems problems) {
+    if (tls.disabled() && tlsOnly) {
+      problems.error(at, section + ".config.tls.disabled", "must be false",
+          "or allow calls without TLS by `--insecure-skip-egress-tls-enforcement`");
+      return false;
+    }
+    return true;
+  }
+
   /** Reads the credentials for Redis and for sentinels, so that all problems are reported. */
-  private Optional<JedisOperations.Credentials> logins(Log log, Problems problems) {
+  private Optional<JedisConnections.Credentials> logins(Log log, Problems problems) {
     Optional<CredentialsSource> own = CredentialsSource.Settings.login(login, log, problems);
     Optional<CredentialsSource> sentinels = CredentialsSource.Settings
         .login(place instanceof RedisTopology.Sentinels s ? s.login() : Optional.empty(), log, problems);
-    return own.flatMap(o -> sentinels.map(s -> new JedisOperations.Credentials(o, s)));
+    return own.flatMap(o -> sentinels.map(s -> new JedisConnections.Credentials(o, s)));
   }
 
   /** Without secrets. */

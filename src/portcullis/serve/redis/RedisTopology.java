@@ -26,6 +26,15 @@ sealed interface RedisTopology {
     }
   }
 
+  /** Returns the number of the database. */
+  default int database() {
+    return switch (this) {
+      case Node node -> node.db();
+      case Sentinels sentinels -> sentinels.db();
+      case Cluster _ -> 0;
+    };
+  }
+
   /** A single server. */
   record Node(Address address, int db) implements RedisTopology {}
 

@@ -27,6 +27,7 @@ import portcullis.policy.mechanism.ProofMemory;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
+import portcullis.serve.redis.SharedRedis;
 import portcullis.serve.service.ListenerSettings;
 import portcullis.serve.service.LoadHistory;
 import portcullis.serve.shadow.ShadowJudge;
@@ -70,8 +71,8 @@ public final class Program {
   }
 
   /** What is shared by successive configurations. */
-  private record SharedResources(Cache cache, KeyRings cacheKeys, Network network, LoginState logins,
-      ProofMemory proofs, Limits limits,
+  private record SharedResources(Cache cache, Optional<SharedRedis> fleet, KeyRings cacheKeys, Network network,
+      LoginState logins, ProofMemory proofs, Limits limits,
       Enforcement enforcement, boolean proxy, InstantSource clock, InstantSource steady, Log log) {
     /** Creates the context of mechanisms for a configuration: key files are read again, cached responses are kept. */
     MechanismContext context() {
@@ -93,7 +94,9 @@ public final class Program {
     KeyRings cacheKeys = new KeyRings(clock);
     InstantSource steady = new MonotonicClock();
     Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
-    SharedResources shared = new SharedResources(cache, cacheKeys, network, new LoginState(),
+    Optional<SharedRedis> fleet = settings.fleet()
+        .flatMap(one -> one.redis().shared(enforcement.egressTls(), cacheKeys, log, problems));
+    SharedResources shared = new SharedResources(cache, fleet, cacheKeys, network, new LoginState(),
         ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock)), new Limits(steady),
         enforcement, proxy, clock, steady, log);
     MechanismContext context = shared.context();
@@ -238,6 +241,12 @@ public final class Program {
     if (shared.cache instanceof RedisCache cache) {
       cache.close();
     }
+    shared.fleet.ifPresent(SharedRedis::close);
+  }
+
+  /** Returns what is shared with other instances, if there are others. */
+  Optional<SharedRedis> fleet() {
+    return shared.fleet;
   }
 
   /** Returns the settings of startup. */

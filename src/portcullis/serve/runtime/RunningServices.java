@@ -24,10 +24,15 @@ import portcullis.policy.decision.Decider;
 import portcullis.policy.event.EventReceiver;
 import portcullis.policy.event.EventSettings;
 import portcullis.policy.lock.LockTable;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.serve.console.Console;
 import portcullis.serve.console.Traffic;
 import portcullis.serve.debug.ExplanationStore;
 import portcullis.serve.explain.LiveExplanations;
+import portcullis.serve.fleet.Fleet;
+import portcullis.serve.fleet.FleetGuard;
+import portcullis.serve.fleet.FleetSettings;
+import portcullis.serve.fleet.Outage;
 import portcullis.serve.lock.LockJournal;
 import portcullis.serve.lock.LockSettings;
 import portcullis.serve.service.ConsoleEndpoint;
@@ -57,6 +62,7 @@ final class RunningServices {
   private final RuntimeStatus status;
   private final ServiceManager manager;
   private final ProblemMonitor problems;
+  private final Optional<Fleet> fleet;
   private final HeapMonitor heap = new HeapMonitor();
   private final List<Listener> listeners = new ArrayList<>();
   private Optional<Traffic> traffic = Optional.empty();
@@ -75,7 +81,8 @@ final class RunningServices {
     this.log = log;
     this.clock = clock;
     this.locks = new LockTable(clock);
-    this.decider = new Decider(program.reloader()::snapshot, log, locks);
+    this.fleet = program.fleet().map(redis -> new Fleet(redis, name(), locks, clock, log));
+    this.decider = new Decider(program.reloader()::snapshot, log, guard());
     this.streams = new StreamRegistry(decider, locks, program.settings().main().get(ListenerSettings.STREAMS), clock,
         log);
     this.status = new RuntimeStatus(program, clock.instant(), this::live);
@@ -106,6 +113,7 @@ final class RunningServices {
     Optional<LockEndpoint> endpoint = locks();
     console = console();
     streams.start();
+    fleet.ifPresent(Fleet::start);
     listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, status,
         new ManagementEndpoints(endpoint, console, explanations)));
     listeners.add(main(services));
@@ -201,6 +209,17 @@ final class RunningServices {
     return status;
   }
 
+  private AccessGuard guard() {
+    boolean denies = program.settings().fleet().filter(one -> one.outage() == Outage.DENY).isPresent();
+    return fleet.filter(_ -> denies).map(one -> (AccessGuard) new FleetGuard(locks, one::isAway)).orElse(locks);
+  }
+
+  /** Returns the name of this instance among others. */
+  private String name() {
+    return program.settings().fleet().map(FleetSettings::name).filter(name -> !name.isEmpty())
+        .orElseGet(HostName::of);
+  }
+
   private static List<String> command() {
     ProcessHandle.Info info = ProcessHandle.current().info();
     List<String> out = new ArrayList<>(List.of(info.command().orElse("portcullis")));
@@ -241,6 +260,7 @@ final class RunningServices {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    fleet.ifPresent(Fleet::close);
     program.close();
   }
 }

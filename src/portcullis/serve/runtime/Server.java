@@ -3,8 +3,6 @@ package portcullis.serve.runtime;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -46,7 +44,7 @@ public final class Server {
     try (LogWriter writer = new LogWriter(new FileOutputStream(FileDescriptor.out), this::logFailed)) {
       InstantSource clock = InstantSource.system();
       Settings.Logging logging = settings.log();
-      Log log = new Log(logging.level(), logging.format(), writer, clock, hostName(), logging.accessLog());
+      Log log = new Log(logging.level(), logging.format(), writer, clock, HostName.of(), logging.accessLog());
       options.configuration().ifPresent(_ -> SighupHandler.install(log));
       log.info("Starting portcullis", "_version", Version.current());
       CryptoProvider.load();
@@ -138,14 +136,6 @@ public final class Server {
       latch.await();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static String hostName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException _) {
-      return "unknown";
     }
   }
 }

@@ -23,6 +23,7 @@ import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
 import portcullis.serve.bundle.SignatureRequirement;
+import portcullis.serve.fleet.FleetSettings;
 import portcullis.serve.provider.Providers;
 import portcullis.serve.service.ListenerSettings;
 
@@ -36,8 +37,8 @@ import portcullis.serve.service.ListenerSettings;
 public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling profiling, CacheSettings cache,
     Optional<Node> mechanisms, Optional<Node> defaultRule, Providers providers, ListenerSettings main,
     ListenerSettings management, boolean watch, boolean secretsReload, boolean strictTemplates,
-    Optional<DecisionLogSettings> decisionLog, String digest, boolean origins, Node.Mapping written,
-    Map<String, String> variables) {
+    Optional<DecisionLogSettings> decisionLog, Optional<FleetSettings> fleet, String digest, boolean origins,
+    Node.Mapping written, Map<String, String> variables) {
   /** Settings of the log. */
   public record Logging(Level level, LogFormat format, boolean accessLog) {
     static final Logging DEFAULT = new Logging(Level.ERROR, LogFormat.TEXT, true);
@@ -106,13 +107,13 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
 
   private Settings withVariables(Map<String, String> environment) {
     return new Settings(log, tracing, metrics, profiling, cache, mechanisms, defaultRule, providers, main, management,
-        watch, secretsReload, strictTemplates, decisionLog, digest, origins, written, environment);
+        watch, secretsReload, strictTemplates, decisionLog, fleet, digest, origins, written, environment);
   }
 
   private Settings copy(CacheSettings caching, Providers sources, Optional<DecisionLogSettings> decisions, String text,
       boolean located) {
     return new Settings(log, tracing, metrics, profiling, caching, mechanisms, defaultRule, sources, main, management,
-        watch, secretsReload, strictTemplates, decisions, text, located, written,
+        watch, secretsReload, strictTemplates, decisions, fleet, text, located, written,
         variables);
   }
 
@@ -144,15 +145,17 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
         "whether templates that write values of clients unquoted into JSON, HTML or forms are errors");
     Key<Optional<DecisionLogSettings>> decisions = Key.optional("decision_log", DecisionLogSettings.decoder(),
         "the log of decisions");
+    Key<Optional<FleetSettings>> fleet = Key.optional("fleet", FleetSettings.decoder(),
+        "other instances that share locks with this one");
     return Decoders.checked("the configuration",
-        List.of(version, log, tracing, metrics, profiling, decisions, cache, mechanisms, rule,
+        List.of(version, log, tracing, metrics, profiling, decisions, cache, fleet, mechanisms, rule,
             providers, main, management, watch, secrets, strict),
         (p, problems) -> {
           boolean secure = listens(p, main, enforcement, problems) & listens(p, management, enforcement, problems);
           return secure
               ? Optional.of(new Settings(p.get(log), p.get(tracing), p.get(metrics), p.get(profiling), p.get(cache),
                   p.get(mechanisms), p.get(rule), p.get(providers), p.get(main), p.get(management), p.get(watch),
-                  p.get(secrets), p.get(strict), p.get(decisions), "",
+                  p.get(secrets), p.get(strict), p.get(decisions), p.get(fleet), "",
                   p.get(decisions).isPresent() || p.get(providers).hasShadow() || showsRules(p.get(management)),
                   p.node(), Map.of()))
               : Optional.empty();

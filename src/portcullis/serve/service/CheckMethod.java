@@ -142,6 +142,7 @@ final class CheckMethod implements GrpcHandler.Method {
   private static Code code(Failure failure) {
     return switch (FailureKind.of(failure)) {
       case EXHAUSTED, TOO_MANY_REQUESTS -> Code.RESOURCE_EXHAUSTED;
+      case UNAVAILABLE -> Code.UNAVAILABLE;
       case AUTHENTICATION -> Code.UNAUTHENTICATED;
       case AUTHORIZATION -> Code.PERMISSION_DENIED;
       case COMMUNICATION -> Code.DEADLINE_EXCEEDED;

@@ -235,12 +235,15 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
 
   private void refused(LiveStream stream, Failure failure) {
     switch (failure) {
-      case Failure.Communication _, Failure.Exhausted _, Failure.TooManyRequests _, Failure.Internal _ -> {
-        log.warn("A stream cannot be decided again", "_error", failure.report());
-        failed(stream);
-      }
+      case Failure.Communication _, Failure.Exhausted _, Failure.Internal _ -> undecided(stream, failure);
+      case Failure.TooManyRequests _, Failure.Unavailable _ -> undecided(stream, failure);
       case Failure _ -> end(stream, EndReason.RULES);
     }
+  }
+
+  private void undecided(LiveStream stream, Failure failure) {
+    log.warn("A stream cannot be decided again", "_error", failure.report());
+    failed(stream);
   }
 
   private void failed(LiveStream stream) {

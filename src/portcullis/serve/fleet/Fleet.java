@@ -1,0 +1,158 @@
+package portcullis.serve.fleet;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import portcullis.background.BackgroundTask;
+import portcullis.observe.telemetry.Log;
+import portcullis.policy.lock.LockTable;
+import portcullis.serve.redis.SharedRedis;
+
+/**
+ * This instance among others that share Redis. One thread writes and compares, another one receives messages; no other
+ * thread waits for Redis. Thread safe.
+ */
+public final class Fleet implements AutoCloseable {
+  /** Redis counts as away when nothing has succeeded for that long. */
+  public static final Duration AWAY = Duration.ofSeconds(3);
+
+  /** At least as often, changes are looked for, so that a message that is lost does not matter. */
+  private static final Duration ROUND = Duration.ofSeconds(1);
+  /** At least as often, all locks are compared. */
+  private static final Duration COMPARISON = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final String PROBLEM = "fleet";
+  private static final String MESSAGES = "fleet: messages";
+
+  private final SharedRedis redis;
+  private final LockLedger ledger;
+  private final LockExchange exchange;
+  private final LongSupplier nanos;
+  private final Log log;
+  private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("fleet"), this::round);
+  private final BackgroundTask subscription = new BackgroundTask(Thread.ofVirtual().name("fleet messages"),
+      this::listen);
+  private final CountDownLatch first = new CountDownLatch(1);
+  private final SharedRedis.Listener listener = new SharedRedis.Listener() {
+    @Override
+    public void begins() {
+      isComparing = true; // what was announced before
+      resolved(MESSAGES, "Changes of locks arrive at once again");
+      task.wake();
+    }
+
+    @Override
+    public void changed(String id, SharedRedis.Found found) {
+      exchange.received(id, found);
+    }
+  };
+  private final Set<String> lasting = ConcurrentHashMap.newKeySet();
+  private long compared;
+  private volatile boolean isComparing = true;
+  private volatile long succeeded;
+  private volatile boolean isClosed;
+
+  public Fleet(SharedRedis redis, String name, LockTable locks, InstantSource clock, Log log) {
+    this(redis, name, locks, clock, System::nanoTime, log);
+  }
+
+  /** @param nanos the clock for durations */
+  Fleet(SharedRedis redis, String name, LockTable locks, InstantSource clock, LongSupplier nanos, Log log) {
+    this.redis = redis;
+    this.nanos = nanos;
+    this.log = log;
+    this.ledger = new LockLedger(locks, clock, log, this::wake);
+    this.exchange = new LockExchange(redis, ledger, name, clock, log);
+    this.succeeded = nanos.getAsLong() - AWAY.toNanos();
+  }
+
+  /** Starts to share, and waits until the locks of others are known, or Redis has failed to answer. */
+  public void start() {
+    ledger.start();
+    task.start();
+    subscription.start();
+    try {
+      first.await(AWAY.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void wake() {
+    task.wake();
+  }
+
+  private boolean round() {
+    try {
+      long now = nanos.getAsLong();
+      if (isComparing || now - compared > COMPARISON.toNanos()) {
+        isComparing = false;
+        exchange.compare();
+        compared = now;
+      } else {
+        exchange.receive();
+      }
+      exchange.send();
+      succeeded = nanos.getAsLong();
+      resolved(PROBLEM, "Redis of the fleet can be used again");
+    } catch (SharedRedis.UnavailableException e) {
+      isComparing = true;
+      failed(PROBLEM, "Redis of the fleet cannot be used: locks of other instances are not known here", e);
+    }
+    first.countDown();
+    redis.check();
+    LockSupport.parkNanos(this, ROUND.toNanos());
+    return true;
+  }
+
+  /** Logs the beginning of a problem, whatever errors follow. */
+  private void failed(String problem, String message, SharedRedis.UnavailableException e) {
+    if (!isClosed && lasting.add(problem)) {
+      log.problem(problem, message, "_error", e.getMessage());
+    }
+  }
+
+  private void resolved(String problem, String message) {
+    if (lasting.remove(problem)) {
+      log.resolved(problem, message);
+    }
+  }
+
+  private boolean listen() throws InterruptedException {
+    try {
+      redis.listen(LockExchange.LOCKS, listener);
+    } catch (SharedRedis.UnavailableException e) {
+      failed(MESSAGES, "Changes of locks arrive up to a second late: there is no subscription", e);
+    }
+    Thread.sleep(PAUSE);
+    return true;
+  }
+
+  /** Returns whether Redis is away, so that locks of other instances may be unknown. */
+  public boolean isAway() {
+    return nanos.getAsLong() - succeeded > AWAY.toNanos();
+  }
+
+  /** Returns the number of changes of locks that others do not know yet. */
+  public int pending() {
+    return ledger.pending();
+  }
+
+  /** Returns the number of entries and messages that were ignored, as they are not those of this fleet. */
+  public long rejected() {
+    return exchange.rejected();
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    task.close();
+    subscription.close();
+    redis.close();
+  }
+}

@@ -1,0 +1,105 @@
+package portcullis.serve.redis;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultRedisCredentials;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisSentinelClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.providers.SentineledConnectionProvider;
+
+/** Makes clients of Jedis and connections from settings. */
+record JedisConnections(RedisSettings settings, Credentials logins, RedisTls redisTls) {
+  private static final int MOST_CONNECTIONS = 64;
+  private static final int MOST_ATTEMPTS = 3;
+  private static final String NAME = "portcullis";
+
+  /** The credentials for Redis itself and for the sentinels that name it. */
+  record Credentials(CredentialsSource own, CredentialsSource sentinels) {}
+
+  /** @throws JedisException if sentinels or a cluster do not respond; a single node is connected to later */
+  UnifiedJedis client() {
+    return switch (settings.place()) {
+      case RedisTopology.Node(RedisTopology.Address address, int db) -> RedisClient.builder()
+          .hostAndPort(hostAndPort(address)).clientConfig(config(logins.own, db)).poolConfig(pool()).build();
+      case RedisTopology.Sentinels(List<RedisTopology.Address> nodes, String master, int db, _) ->
+        RedisSentinelClient.builder().masterName(master).sentinels(all(nodes))
+            .sentinelClientConfig(config(logins.sentinels, 0)).clientConfig(config(logins.own, db)).poolConfig(pool())
+            .build();
+      case RedisTopology.Cluster(List<RedisTopology.Address> nodes) -> RedisClusterClient.builder().nodes(all(nodes))
+          .clientConfig(config(logins.own, 0)).maxAttempts(MOST_ATTEMPTS)
+          .maxTotalRetriesDuration(settings.timeouts().longest()).poolConfig(pool()).build();
+    };
+  }
+
+  /** Returns a source of single connections: to the node, the master, or any node of the cluster. */
+  ConnectionProvider provider() {
+    return switch (settings.place()) {
+      case RedisTopology.Node(RedisTopology.Address address, int db) ->
+        new PooledConnectionProvider(hostAndPort(address), config(logins.own, db), pool());
+      case RedisTopology.Sentinels(List<RedisTopology.Address> nodes, String master, int db, _) ->
+        new SentineledConnectionProvider(master, config(logins.own, db), pool(), all(nodes),
+            config(logins.sentinels, 0));
+      case RedisTopology.Cluster(List<RedisTopology.Address> nodes) ->
+        new ClusterConnectionProvider(all(nodes), config(logins.own, 0), pool());
+    };
+  }
+
+  /** Returns the deepest reason, which holds no password. */
+  static String reason(JedisException e) {
+    Throwable deepest = e;
+    while (deepest.getCause() != null && deepest.getCause() != deepest) {
+      deepest = deepest.getCause();
+    }
+    return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+  }
+
+  @SuppressWarnings("deprecation") // what replaces it takes files of key stores, not contexts
+  private JedisClientConfig config(CredentialsSource login, int db) {
+    RedisTimeouts timeouts = settings.timeouts();
+    DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME)
+        .connectionTimeoutMillis((int) timeouts.connection().toMillis())
+        .socketTimeoutMillis((int) timeouts.answer().toMillis()).database(db);
+    if (login != CredentialsSource.NONE) {
+      builder.credentialsProvider(() -> {
+        CredentialsSource.UserPassword now = login.credentials();
+        return new DefaultRedisCredentials(now.user().isEmpty() ? null : now.user(), now.password());
+      });
+    }
+    redisTls.tls().ifPresent(
+        tls -> builder.ssl(true).sslSocketFactory(tls.context().getSocketFactory()).sslParameters(tls.parameters()));
+    return builder.build();
+  }
+
+  private ConnectionPoolConfig pool() {
+    RedisTimeouts timeouts = settings.timeouts();
+    ConnectionPoolConfig pool = new ConnectionPoolConfig();
+    pool.setMaxTotal(MOST_CONNECTIONS);
+    pool.setMaxIdle(MOST_CONNECTIONS);
+    pool.setMaxWait(timeouts.connection());
+    pool.setMinEvictableIdleDuration(timeouts.idle());
+    pool.setTimeBetweenEvictionRuns(timeouts.look());
+    pool.setJmxEnabled(false);
+    return pool;
+  }
+
+  private static Set<HostAndPort> all(List<RedisTopology.Address> nodes) {
+    Set<HostAndPort> out = new HashSet<>();
+    nodes.forEach(node -> out.add(hostAndPort(node)));
+    return out;
+  }
+
+  private static HostAndPort hostAndPort(RedisTopology.Address address) {
+    return new HostAndPort(address.host(), address.port());
+  }
+}

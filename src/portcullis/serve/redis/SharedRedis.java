@@ -1,0 +1,289 @@
+package portcullis.serve.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import portcullis.policy.cache.CacheKey;
+import redis.clients.jedis.AbstractPipeline;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.ScanParams;
+import redis.clients.jedis.params.SetParams;
+import redis.clients.jedis.resps.ScanResult;
+import redis.clients.jedis.resps.Tuple;
+
+/**
+ * Sets of small entries in Redis that several instances share, and messages about their changes. An entry is a key of
+ * its own, which may end by itself; a sorted set has the ids of all, each with the version of its entry. Whatever is
+ * read may have been written by others: ids have a fixed length, which Redis itself selects by, values are read up to a
+ * limit, and opened only if they were sealed with the same secret. Thread safe.
+ */
+public final class SharedRedis implements AutoCloseable {
+  /** The number of characters of an id. */
+  public static final int ID_LENGTH = 16;
+  /** The maximum size of a value. */
+  public static final int MOST_BYTES = 32 << 10;
+  /** The maximum number of ids that are read. */
+  static final int MOST_IDS = 200_000;
+
+  private static final int AT_ONCE = 500;
+  private static final int PAGE = 1000;
+  private static final int MOST_PAGES = 1000;
+  private static final int LONGEST_REVISION = 36;
+  private static final int LONGEST_REASON = 200;
+  private static final byte[] ANY_ID = "?".repeat(ID_LENGTH).getBytes(StandardCharsets.US_ASCII);
+
+  private final JedisConnections connections;
+  private final Seal seal;
+  private Optional<UnifiedJedis> client = Optional.empty();
+  private Optional<JedisSubscription> subscription = Optional.empty();
+  private boolean closed;
+
+  SharedRedis(JedisConnections connections, Seal seal) {
+    this.connections = connections;
+    this.seal = seal;
+  }
+
+  /** Thrown when Redis cannot be used; the message holds no password. */
+  public static final class UnavailableException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UnavailableException(String message) {
+      super(message.substring(0, Math.min(LONGEST_REASON, message.length())), null, false, false);
+    }
+  }
+
+  /**
+   * An entry to be written.
+   *
+   * @param time after which it ends by itself; empty for none
+   */
+  public record Entry(String id, long version, byte[] value, Optional<Duration> time) {}
+
+  /** What was read of an entry. */
+  public sealed interface Found {}
+
+  /** There is none. */
+  public record Missing() implements Found {}
+
+  /** It is too large, or was not sealed with the same secret. */
+  public record Foreign() implements Found {}
+
+  /** It has this value. */
+  public record Whole(byte[] value) implements Found {}
+
+  /** Is called by the thread that listens. */
+  public interface Listener {
+    /** Messages arrive from now on. */
+    void begins();
+
+    /** An entry has changed. */
+    void changed(String id, Found found);
+  }
+
+  private interface Operation<T> {
+    T on(UnifiedJedis jedis);
+  }
+
+  private <T> T call(Operation<T> operation) throws UnavailableException {
+    try {
+      return operation.on(opened());
+    } catch (JedisException | IllegalStateException e) {
+      throw failure(e);
+    }
+  }
+
+  private synchronized UnifiedJedis opened() {
+    if (closed) {
+      throw new IllegalStateException("closed");
+    }
+    if (client.isEmpty()) {
+      client = Optional.of(connections.client());
+    }
+    return client.get();
+  }
+
+  private static UnavailableException failure(RuntimeException e) {
+    return new UnavailableException(e instanceof JedisException jedis ? JedisConnections.reason(jedis)
+        : String.valueOf(e.getMessage()));
+  }
+
+  /**
+   * Returns the ids of a set with the versions of their entries.
+   *
+   * @throws UnavailableException if there are too many, too
+   */
+  public Map<String, Long> ids(String set) throws UnavailableException {
+    byte[] key = bytes(set + ":index");
+    ScanParams pages = new ScanParams().match(ANY_ID).count(PAGE);
+    Map<String, Long> out = new HashMap<>();
+    byte[] cursor = ScanParams.SCAN_POINTER_START_BINARY;
+    for (int page = 0; page < MOST_PAGES && out.size() <= MOST_IDS; page++) {
+      byte[] from = cursor;
+      ScanResult<Tuple> found = call(jedis -> jedis.zscan(key, from, pages));
+      found.getResult().forEach(one -> out.put(text(one.getBinaryElement()), (long) one.getScore()));
+      if (found.isCompleteIteration()) {
+        return out;
+      }
+      cursor = found.getCursorAsBytes();
+    }
+    throw new UnavailableException("there are too many members in " + text(key));
+  }
+
+  /** Returns what there is of these entries. */
+  public Map<String, Found> read(String set, List<String> ids) throws UnavailableException {
+    Map<String, Found> out = new LinkedHashMap<>();
+    for (int from = 0; from < ids.size(); from += AT_ONCE) {
+      List<String> some = ids.subList(from, Math.min(ids.size(), from + AT_ONCE));
+      call(jedis -> {
+        Map<String, Response<byte[]>> responses = new LinkedHashMap<>();
+        try (AbstractPipeline pipeline = jedis.pipelined()) {
+          // one byte more shows that a value was cut
+          some.forEach(id -> responses.put(id,
+              pipeline.getrange(bytes(set + ":" + id), 0, MOST_BYTES + Seal.OVERHEAD)));
+          pipeline.sync();
+        }
+        responses.forEach((id, response) -> out.put(id, found(set, id, response.get())));
+        return some;
+      });
+    }
+    return out;
+  }
+
+  private Found found(String set, String id, byte[] value) {
+    if (value.length == 0) {
+      return new Missing();
+    }
+    return value.length > MOST_BYTES + Seal.OVERHEAD ? new Foreign()
+        : seal.opened(CacheKey.of("shared", set, id), value).map(bytes -> (Found) new Whole(bytes))
+            .orElseGet(Foreign::new);
+  }
+
+  /** Writes entries, and changes the revision of the set. */
+  public void write(String set, List<Entry> entries) throws UnavailableException {
+    for (int from = 0; from < entries.size(); from += AT_ONCE) {
+      List<Entry> some = entries.subList(from, Math.min(entries.size(), from + AT_ONCE));
+      inPipeline((pipeline, responses) -> some.forEach(entry -> {
+        byte[] value = seal.closed(CacheKey.of("shared", set, entry.id), entry.value);
+        SetParams time = new SetParams();
+        entry.time.ifPresent(left -> time.px(Math.max(1, left.toMillis())));
+        responses.add(pipeline.set(bytes(set + ":" + entry.id), value, time));
+        // after the value, so that each id has one; before the revision, so that who knows it has read this
+        responses.add(pipeline.zadd(bytes(set + ":index"), entry.version, ascii(entry.id)));
+      }));
+    }
+    byte[] revision = ascii(UUID.randomUUID().toString());
+    call(jedis -> jedis.set(bytes(set + ":revision"), revision));
+  }
+
+  /** Removes entries. */
+  public void remove(String set, List<String> ids) throws UnavailableException {
+    inPipeline((pipeline, responses) -> ids.forEach(id -> {
+      responses.add(pipeline.zrem(bytes(set + ":index"), ascii(id)));
+      responses.add(pipeline.del(bytes(set + ":" + id)));
+    }));
+  }
+
+  /** Removes the ids of entries that have ended. */
+  public void forget(String set, List<String> ids) throws UnavailableException {
+    inPipeline((pipeline, responses) -> ids
+        .forEach(id -> responses.add(pipeline.zrem(bytes(set + ":index"), ascii(id)))));
+  }
+
+  private interface Batch {
+    void fill(AbstractPipeline pipeline, List<Response<?>> responses);
+  }
+
+  private void inPipeline(Batch batch) throws UnavailableException {
+    call(jedis -> {
+      List<Response<?>> responses = new ArrayList<>();
+      try (AbstractPipeline pipeline = jedis.pipelined()) {
+        batch.fill(pipeline, responses);
+        pipeline.sync();
+      }
+      responses.forEach(Response::get); // an error throws
+      return responses;
+    });
+  }
+
+  /** Returns the revision of a set, which is another one after each {@link #write}. */
+  public String revision(String set) throws UnavailableException {
+    return text(call(jedis -> jedis.getrange(bytes(set + ":revision"), 0, LONGEST_REVISION)));
+  }
+
+  /** Sends all listeners a changed entry. */
+  public void announce(String set, Entry entry) throws UnavailableException {
+    byte[] value = seal.closed(CacheKey.of("shared", set, entry.id), entry.value);
+    byte[] message = new byte[ID_LENGTH + value.length];
+    System.arraycopy(ascii(entry.id), 0, message, 0, ID_LENGTH);
+    System.arraycopy(value, 0, message, ID_LENGTH, value.length);
+    call(jedis -> jedis.publish(channel(set), message));
+  }
+
+  /** Calls the listener for changed entries until the connection is lost, or this is closed. */
+  public void listen(String set, Listener listener) throws UnavailableException {
+    JedisSubscription own = new JedisSubscription(listener::begins, message -> {
+      boolean hasId = message.length > ID_LENGTH && message.length <= ID_LENGTH + MOST_BYTES + Seal.OVERHEAD;
+      String id = hasId ? text(message).substring(0, ID_LENGTH) : "";
+      listener.changed(id, hasId ? found(set, id, Arrays.copyOfRange(message, ID_LENGTH, message.length))
+          : new Foreign());
+    });
+    try {
+      open(own);
+      own.run(connections, channel(set));
+    } catch (JedisException | IllegalStateException e) {
+      throw failure(e);
+    } finally {
+      own.end();
+    }
+  }
+
+  private synchronized void open(JedisSubscription own) {
+    if (closed) {
+      throw new IllegalStateException("closed");
+    }
+    subscription = Optional.of(own);
+  }
+
+  /** Checks that the connection of the listener is alive; one that is not ends some seconds later. */
+  public void check() {
+    Optional<JedisSubscription> own;
+    synchronized (this) {
+      own = subscription;
+    }
+    own.ifPresent(JedisSubscription::check);
+  }
+
+  /** Returns a key; all are in one slot of a cluster. */
+  private static byte[] bytes(String name) {
+    return ascii(RedisCache.PREFIX + "{fleet}:" + name);
+  }
+
+  /** Returns the channel of a set, which databases do not separate. */
+  private byte[] channel(String set) {
+    return bytes(set + ":changes:" + connections.settings().place().database());
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    subscription.ifPresent(JedisSubscription::end);
+    client.ifPresent(UnifiedJedis::close);
+  }
+}

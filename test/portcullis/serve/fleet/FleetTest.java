@@ -1,0 +1,189 @@
+package portcullis.serve.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Needs;
+import portcullis.fixture.RedisServer;
+import portcullis.fixture.TcpProxy;
+import portcullis.policy.lock.Lock;
+
+class FleetTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  @TempDir
+  private Path folder;
+
+  @BeforeEach
+  void redis() {
+    Needs.program("redis-server");
+  }
+
+  private static String key(Lock lock) {
+    return "portcullis:{fleet}:locks:" + lock.id();
+  }
+
+  @Test
+  void aLockHoldsOnAnotherInstanceWithinASecond() {
+    try (RedisServer server = RedisServer.start(folder);
+        Instance one = Instance.start("one", server.port());
+        Instance two = Instance.start("two", server.port())) {
+      Instance.await("both listen", () -> server.say("PUBSUB NUMSUB portcullis:{fleet}:locks:changes:0").equals("*2")
+          && subscribers(server) == 2);
+      long before = System.nanoTime();
+      Lock lock = one.lock("alice");
+      two.awaitLock(lock);
+      assertTrue(System.nanoTime() - before < SECOND.toNanos());
+      assertEquals("command on one", two.locks().all().getFirst().origin());
+      assertEquals("command", one.locks().all().getFirst().origin());
+      two.unlock(lock);
+      one.awaitUnlock(lock);
+      one.lock("alice");
+      two.awaitLock(lock);
+    }
+  }
+
+  private static int subscribers(RedisServer server) {
+    return server.clients("portcullis") >= 4 ? 2 : 0;
+  }
+
+  @Test
+  void anInstanceThatStartsKnowsAllLocksAtOnce() {
+    try (RedisServer server = RedisServer.start(folder); Instance one = Instance.start("one", server.port())) {
+      Lock kept = one.lock("alice");
+      Lock removed = one.lock("bob");
+      one.unlock(removed);
+      one.awaitShared();
+      Instance two = Instance.at("two", server.port());
+      try (two) {
+        two.locks().add(removed); // from its own file
+        two.started();
+        assertTrue(two.holds(kept));
+        assertFalse(two.holds(removed));
+      }
+    }
+  }
+
+  @Test
+  void locksEndInRedisToo() {
+    try (RedisServer server = RedisServer.start(folder); Instance one = Instance.start("one", server.port())) {
+      Lock hour = one.lock("alice", Optional.of(Duration.ofHours(1)));
+      Lock endless = one.lock("bob");
+      Lock shortly = one.lock("carol", Optional.of(Duration.ofMillis(200)));
+      one.awaitShared();
+      long left = Long.parseLong(server.say("PTTL " + key(hour)).substring(1));
+      assertTrue(left > 0 && left <= 3_600_000, "left: " + left);
+      assertEquals(":-1", server.say("PTTL " + key(endless)));
+      Instance.await("it has ended", () -> server.say("EXISTS " + key(shortly)).equals(":0"));
+      one.awaitUnlock(shortly);
+    }
+  }
+
+  @Test
+  void changesAreFoundWithoutMessages() {
+    try (RedisServer server = RedisServer.start(folder, "--user default on nopass ~* &none +@all");
+        Instance one = Instance.start("one", server.port());
+        Instance two = Instance.start("two", server.port())) {
+      Lock lock = one.lock("alice");
+      two.awaitLock(lock);
+      one.unlock(lock);
+      two.awaitUnlock(lock);
+      assertEquals(1, two.logged("there is no subscription"));
+    }
+  }
+
+  @Test
+  void locksMadeWhileRedisWasDownAreShared() {
+    try (RedisServer server = RedisServer.start(folder);
+        Instance one = Instance.start("one", server.port());
+        Instance two = Instance.start("two", server.port())) {
+      Lock before = one.lock("alice");
+      two.awaitLock(before);
+      server.kill();
+      Instance.await("Redis is away", () -> one.fleet().isAway() && two.fleet().isAway());
+      Lock here = one.lock("bob");
+      Lock there = two.lock("carol");
+      one.unlock(before);
+      assertTrue(one.holds(here) && two.holds(there) && two.holds(before), "what is known stays in force");
+      server.start(); // without its data
+      two.awaitLock(here);
+      one.awaitLock(there);
+      two.awaitUnlock(before);
+      assertFalse(one.holds(before));
+      assertFalse(one.fleet().isAway());
+      assertEquals(1, one.logged("Redis of the fleet cannot be used"));
+      assertEquals(1, one.logged("Redis of the fleet can be used again"));
+    }
+  }
+
+  @Test
+  void aFrozenRedisStopsNobodyAndIsCaughtUpWith() {
+    try (RedisServer server = RedisServer.start(folder);
+        Instance one = Instance.start("one", server.port());
+        Instance two = Instance.start("two", server.port())) {
+      server.freeze();
+      long before = System.nanoTime();
+      Lock lock = one.lock("alice");
+      assertTrue(System.nanoTime() - before < SECOND.toNanos() / 2, "a lock does not wait");
+      Instance.await("Redis is away", () -> one.fleet().isAway() && two.fleet().isAway());
+      assertTrue(one.holds(lock));
+      server.thaw();
+      two.awaitLock(lock);
+    }
+  }
+
+  @Test
+  void anInstanceThatWasCutOffCatchesUp() {
+    try (RedisServer server = RedisServer.start(folder);
+        TcpProxy network = new TcpProxy(server.port());
+        Instance one = Instance.start("one", network.port());
+        Instance two = Instance.start("two", server.port())) {
+      for (TcpProxy.Mode mode : new TcpProxy.Mode[] {TcpProxy.Mode.BLACKHOLE, TcpProxy.Mode.DROP}) {
+        network.set(mode);
+        Instance.await("it is cut off", () -> one.fleet().isAway());
+        Lock there = two.lock("alice " + mode);
+        Lock here = one.lock("bob " + mode);
+        assertFalse(two.fleet().isAway());
+        network.set(TcpProxy.Mode.PASS);
+        one.awaitLock(there);
+        two.awaitLock(here);
+        long before = System.nanoTime();
+        two.unlock(there);
+        one.awaitUnlock(there);
+        assertTrue(System.nanoTime() - before < 3 * SECOND.toNanos());
+      }
+    }
+  }
+
+  @Test
+  void whatSomebodyDeletesInRedisIsWrittenAgain() {
+    try (RedisServer server = RedisServer.start(folder); Instance one = Instance.start("one", server.port())) {
+      Lock lock = one.lock("alice");
+      one.awaitShared();
+      server.say("FLUSHALL");
+      Instance.await("it is there again", () -> server.say("EXISTS " + key(lock)).equals(":1"));
+      assertTrue(one.holds(lock));
+    }
+  }
+
+  @Test
+  void anInstanceStartsWithoutRedis() {
+    try (RedisServer server = RedisServer.start(folder)) {
+      server.kill();
+      try (Instance one = Instance.start("one", server.port())) {
+        assertTrue(one.fleet().isAway());
+        Lock lock = one.lock("alice");
+        server.start();
+        Instance.await("Redis is back", () -> !one.fleet().isAway() && one.fleet().pending() == 0);
+        assertEquals(":1", server.say("EXISTS " + key(lock)));
+      }
+    }
+  }
+}

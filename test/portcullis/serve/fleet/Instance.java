@@ -1,0 +1,134 @@
+package portcullis.serve.fleet;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import portcullis.config.Yaml;
+import portcullis.crypto.keys.KeyRings;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockTable;
+import portcullis.serve.redis.SharedRedis;
+
+/** An instance of a fleet: its locks, and what it logs. */
+final class Instance implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final InstantSource clock = InstantSource.system();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(out);
+  private final Log log = new Log(Level.WARN, LogFormat.TEXT, writer, clock, "");
+  private final LockTable locks = new LockTable(clock);
+  private final Fleet fleet;
+
+  private Instance(String name, String settings) {
+    this.fleet = new Fleet(redis(settings), name, locks, clock, log);
+  }
+
+  /** Returns one that has started, with these settings of {@code fleet}. */
+  static Instance start(String name, String settings) {
+    return new Instance(name, settings).started();
+  }
+
+  /** Returns one that has not, with Redis on that port. */
+  static Instance at(String name, int port) {
+    return new Instance(name, settings(port, ""));
+  }
+
+  static Instance start(String name, int port) {
+    return start(name, settings(port, ""));
+  }
+
+  /** @param more settings of Redis */
+  static String settings(int port, String more) {
+    return "{type: redis, config: {address: '127.0.0.1:" + port + "', tls: {disabled: true}" + more + "}}";
+  }
+
+  Instance started() {
+    fleet.start();
+    return this;
+  }
+
+  private SharedRedis redis(String settings) {
+    Problems problems = new Problems();
+    return Yaml.read(new SourceFile("f", settings), problems)
+        .flatMap(node -> FleetSettings.decoder().decode(node, problems))
+        .flatMap(fleet -> fleet.redis().shared(false, new KeyRings(clock), log, problems))
+        .orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
+  }
+
+  Lock lock(String subject, Optional<Duration> time) {
+    Instant now = clock.instant();
+    Lock lock = new Lock(Lock.Target.SUBJECT, subject, "", Optional.empty(), "test", "command", now,
+        time.map(now::plus));
+    if (locks.add(lock).isPresent()) {
+      fail("not locked");
+    }
+    return lock;
+  }
+
+  Lock lock(String subject) {
+    return lock(subject, Optional.empty());
+  }
+
+  void unlock(Lock lock) {
+    locks.remove(lock.id());
+  }
+
+  LockTable locks() {
+    return locks;
+  }
+
+  Fleet fleet() {
+    return fleet;
+  }
+
+  boolean holds(Lock lock) {
+    return locks.all().stream().anyMatch(one -> one.id().equals(lock.id()));
+  }
+
+  void awaitLock(Lock lock) {
+    await("the lock holds", () -> holds(lock));
+  }
+
+  void awaitUnlock(Lock lock) {
+    await("the lock does not hold", () -> !holds(lock));
+  }
+
+  void awaitShared() {
+    await("others know everything", () -> fleet.pending() == 0);
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        fail("it has not come to this: " + what);
+      }
+      Thread.yield();
+    }
+  }
+
+  /** Returns the number of lines in the log with this text. */
+  long logged(String text) {
+    return out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains(text)).count();
+  }
+
+  @Override
+  public void close() {
+    fleet.close();
+    writer.close();
+  }
+}
