@@ -59,7 +59,7 @@ public final class LiveExplanations implements RequestExplainer {
   }
 
   /** Returns the file and line of a rule, or else its source. */
-  static String place(Rule rule) {
+  public static String place(Rule rule) {
     return rule.origin().at().isEmpty() ? rule.source() : rule.origin().at();
   }
 }

@@ -3,12 +3,15 @@ package portcullis.serve.runtime;
 import java.time.InstantSource;
 import java.util.List;
 import portcullis.observe.metrics.Registry;
+import portcullis.observe.telemetry.Log;
 import portcullis.serve.console.ConsolePage;
 import portcullis.serve.console.NowPage;
 import portcullis.serve.console.PartiesPage;
 import portcullis.serve.console.RefusalsPage;
+import portcullis.serve.console.RequestTrial;
 import portcullis.serve.console.RulesPage;
 import portcullis.serve.console.Traffic;
+import portcullis.serve.console.TryPage;
 import portcullis.serve.feed.DecisionFeed;
 import portcullis.serve.service.StatusSource;
 
@@ -17,8 +20,9 @@ final class ConsolePages {
   private ConsolePages() {}
 
   static List<ConsolePage> of(Traffic traffic, DecisionFeed feed, Registry registry, Program program,
-      StatusSource status, InstantSource clock) {
+      StatusSource status, RequestTrial trial, InstantSource clock, Log log) {
     return List.of(new NowPage(traffic), new RefusalsPage(feed),
-        new RulesPage(program.reloader()::snapshot, status, registry), new PartiesPage(status, registry, clock));
+        new RulesPage(program.reloader()::snapshot, status, registry), new TryPage(trial, log),
+        new PartiesPage(status, registry, clock));
   }
 }

@@ -146,7 +146,8 @@ final class RunningServices {
     traffic.ifPresent(Traffic::start);
     return traffic.map(shown -> new Console(new Decider(program.reloader()::console, log, locks),
         program.settings().management().statusHosts(), ConsolePages.of(shown, telemetry.feed().orElseThrow(),
-            telemetry.registry().orElseThrow(), program, status, clock),
+            telemetry.registry().orElseThrow(), program, status,
+            new LiveTrial(program, decider, options.isProxy(), clock, log), clock, log),
         Version.current(), log, clock));
   }
 
