@@ -59,10 +59,19 @@ final class OperatorAccess {
         case Decision.Refuse refuse -> {
           log.warn("A request for the console was refused", "_client", incoming.client(), "_error",
               refuse.stepFailure().failure().report());
-          yield new Answered(explained(errors.of(refuse, incoming.fields())));
+          yield new Answered(challenged(refuse, explained(errors.of(refuse, incoming.fields()))));
         }
       };
     }
+  }
+
+  /** Adds what makes browsers ask for a password where one is accepted. */
+  private static Response challenged(Decision.Refuse refuse, Response plain) {
+    boolean takesPasswords = refuse.rule().stream().flatMap(rule -> rule.pipeline().authenticators().stream())
+        .anyMatch(step -> step.type().equals("basic_auth"));
+    return plain.status() == 401 && takesPasswords && !plain.fields().has("WWW-Authenticate")
+        ? plain.with("WWW-Authenticate", "Basic realm=\"Portcullis console\", charset=\"UTF-8\"")
+        : plain;
   }
 
   /** Adds a page to a response without a body. */

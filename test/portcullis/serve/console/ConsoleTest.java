@@ -64,6 +64,13 @@ final class ConsoleTest {
   }
 
   @Test
+  void browsersAskForThePassword() {
+    assertEquals("Basic realm=\"Portcullis console\", charset=\"UTF-8\"",
+        console.get("/console/first").fields().joined("WWW-Authenticate").orElse(""));
+    assertFalse(get("/console/first").fields().has("WWW-Authenticate"));
+  }
+
+  @Test
   void credentialsAreNotEnoughIfAStepDenies() {
     ConsoleSetup closed = new ConsoleSetup("[{authenticator: staff}, {authorizer: nobody}]",
         List.of(page("first", false)));
