@@ -160,6 +160,24 @@ final class AuditChain extends OutputStream implements AuditTrail {
     }
   }
 
+  /** Returns its last line; empty while a write takes longer than a second. */
+  @Override
+  public Optional<ChainHead> head() {
+    try {
+      if (!lock.tryLock(1, TimeUnit.SECONDS)) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(new ChainHead(chain, number, head, uncovered, keyId));
+      } finally {
+        lock.unlock();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
   private void write(AuditEvent event, boolean last) throws IOException {
     if (closed) {
       throw new IOException("it is closed");

@@ -1,5 +1,7 @@
 package portcullis.observe.decisions;
 
+import java.util.Optional;
+
 /**
  * The record of everything that changes how requests are decided, besides the decisions: starts, reloads, key changes,
  * locks. Whoever changes something records it first, and only if that succeeds makes the change:
@@ -20,6 +22,11 @@ public interface AuditTrail {
 
   /** Records an event, within five seconds. @throws AuditException if it cannot, and such events are to be refused */
   void record(AuditEvent event) throws AuditException;
+
+  /** Returns the last line of the chain; empty if there is none. */
+  default Optional<ChainHead> head() {
+    return Optional.empty();
+  }
 
   /** Records the outcome of something that has happened, if it can; never throws. */
   default void note(AuditEvent event) {

@@ -2,6 +2,7 @@ package portcullis.observe.decisions;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import portcullis.background.BackgroundTask;
@@ -56,6 +57,11 @@ final class RecordedEvents implements AuditTrail, AutoCloseable {
       dropped.incrementAndGet();
     }
     others.accept(event.line(clock.instant()));
+  }
+
+  @Override
+  public Optional<ChainHead> head() {
+    return chain.head();
   }
 
   /** Returns how many events were not recorded since the start. */

@@ -4,6 +4,8 @@ import java.time.InstantSource;
 import java.util.List;
 import portcullis.observe.metrics.Registry;
 import portcullis.observe.telemetry.Log;
+import portcullis.serve.console.ChangeMemory;
+import portcullis.serve.console.ChangesPage;
 import portcullis.serve.console.ConsolePage;
 import portcullis.serve.console.NowPage;
 import portcullis.serve.console.PartiesPage;
@@ -20,9 +22,10 @@ final class ConsolePages {
   private ConsolePages() {}
 
   static List<ConsolePage> of(Traffic traffic, DecisionFeed feed, Registry registry, Program program,
-      StatusSource status, RequestTrial trial, InstantSource clock, Log log) {
+      StatusSource status, ChangeMemory changes, RequestTrial trial, InstantSource clock, Log log) {
     return List.of(new NowPage(traffic), new RefusalsPage(feed),
         new RulesPage(program.reloader()::snapshot, status, registry), new TryPage(trial, log),
-        new PartiesPage(status, registry, clock));
+        new PartiesPage(status, registry, clock),
+        new ChangesPage(status, changes, () -> program.latest().digest()));
   }
 }

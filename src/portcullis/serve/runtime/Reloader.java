@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
@@ -46,6 +47,7 @@ public final class Reloader {
   private ConfigurationPlan plan;
   private boolean recordsBundles;
   private AuditTrail audit = AuditTrail.NONE;
+  private Optional<BiConsumer<Snapshot, Snapshot>> watcher = Optional.empty();
   /** Sources that are to be removed once that can be recorded. */
   private final Set<String> removedLater = new LinkedHashSet<>();
   /** Whether a change waits until it can be recorded. */
@@ -75,6 +77,11 @@ public final class Reloader {
   /** Records changes of rules from now on, before they are applied. */
   synchronized void auditBy(AuditTrail trail) {
     audit = trail;
+  }
+
+  /** Passes the rules before and after each change on from now on. */
+  synchronized void watchBy(BiConsumer<Snapshot, Snapshot> listener) {
+    watcher = Optional.of(listener);
   }
 
   /** Returns whether a change waits until it can be recorded. */
@@ -359,8 +366,10 @@ public final class Reloader {
     Collection<Pipeline> pipelines = new ArrayList<>();
     plan.defaultPipeline().ifPresent(pipelines::add);
     applied.values().forEach(rules -> pipelines.addAll(rules.pipelines()));
-    current.set(new Snapshot(current.get().version() + 1, plan.catalogue(), index, plan.defaultRule(),
+    Snapshot before = current.get();
+    current.set(new Snapshot(before.version() + 1, plan.catalogue(), index, plan.defaultRule(),
         ProtectedHeaders.of(pipelines, plan.catalogue())));
+    watcher.ifPresent(listener -> listener.accept(before, current.get()));
     console.set(plan.console(current.get().version()));
   }
 }

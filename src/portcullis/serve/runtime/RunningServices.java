@@ -25,6 +25,7 @@ import portcullis.policy.event.EventReceiver;
 import portcullis.policy.event.EventSettings;
 import portcullis.policy.lock.LockTable;
 import portcullis.policy.pipeline.AccessGuard;
+import portcullis.serve.console.ChangeMemory;
 import portcullis.serve.console.Console;
 import portcullis.serve.console.Traffic;
 import portcullis.serve.debug.ExplanationStore;
@@ -51,6 +52,7 @@ import portcullis.serve.stream.StreamRegistry;
 final class RunningServices {
   private final Program program;
   private final ReloadTask reloads;
+  private final ChangeMemory changes;
   private final ServeOptions options;
   private final HttpClient client;
   private final Telemetry telemetry;
@@ -71,7 +73,11 @@ final class RunningServices {
   /** Creates the listeners of a program that has loaded its rules, without opening them. */
   RunningServices(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
       Log log, InstantSource clock) {
-    program.auditBy(telemetry.audit());
+    changes = new ChangeMemory(telemetry.audit(), clock);
+    program.auditBy(changes);
+    if (program.settings().management().get(ListenerSettings.CONSOLE).enabled()) {
+      program.reloader().watchBy(changes::applied);
+    }
     reloads = new ReloadTask(program, options.configuration(), manager, log);
     this.manager = manager;
     this.program = program;
@@ -136,7 +142,7 @@ final class RunningServices {
       }
     }
     return settings.key(new Problems())
-        .map(key -> new LockEndpoint(locks, key, telemetry.sinks().audit(), clock, log));
+        .map(key -> new LockEndpoint(locks, key, changes, clock, log));
   }
 
   /** Returns the console if it is enabled. */
@@ -146,7 +152,7 @@ final class RunningServices {
     traffic.ifPresent(Traffic::start);
     return traffic.map(shown -> new Console(new Decider(program.reloader()::console, log, locks),
         program.settings().management().statusHosts(), ConsolePages.of(shown, telemetry.feed().orElseThrow(),
-            telemetry.registry().orElseThrow(), program, status,
+            telemetry.registry().orElseThrow(), program, status, changes,
             new LiveTrial(program, decider, options.isProxy(), clock, log), clock, log),
         Version.current(), log, clock));
   }
@@ -163,7 +169,7 @@ final class RunningServices {
       log.warn("serve.security_events has no effect: calls of Envoy carry no logout tokens; run a decision service "
           + "beside it");
     }
-    return settings.map(all -> new EventReceiver(all, locks, telemetry.sinks().audit(), program.context()));
+    return settings.map(all -> new EventReceiver(all, locks, changes, program.context()));
   }
 
   /** Logs at every level what runs, where, and which security checks are disabled. */
