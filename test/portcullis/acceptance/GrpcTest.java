@@ -68,12 +68,12 @@ class GrpcTest {
     }
   }
 
-  private static MethodDescriptor<String, String> method(MethodDescriptor.MethodType type, String name) {
+  static MethodDescriptor<String, String> method(MethodDescriptor.MethodType type, String name) {
     return MethodDescriptor.newBuilder(Text.MARSHALLER, Text.MARSHALLER).setType(type)
         .setFullMethodName("open.Echo/" + name).build();
   }
 
-  private static ServerServiceDefinition service() {
+  static ServerServiceDefinition service() {
     return ServerServiceDefinition.builder("open.Echo")
         .addMethod(method(UNARY, "Say"), ServerCalls.asyncUnaryCall(GrpcTest::say))
         .addMethod(method(SERVER_STREAMING, "Count"), ServerCalls.asyncServerStreamingCall(GrpcTest::count))

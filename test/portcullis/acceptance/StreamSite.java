@@ -111,6 +111,20 @@ final class StreamSite implements AutoCloseable {
     Files.move(aside, folder.resolve("rules/r.yaml"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** Adds a rule for calls of gRPC at this server, and waits until it is in force. */
+  void calls(int server) throws IOException {
+    Path aside = Files.writeString(folder.resolve("aside"), """
+        version: 1alpha4
+        rules:
+        - id: calls
+          match: {routes: [{path: "/open.Echo/:method"}]}
+          forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: h2c}}
+          execute: [{authenticator: token}]
+        """.formatted(server));
+    Files.move(aside, folder.resolve("rules/calls.yaml"));
+    image.await("New rule set received .*calls");
+  }
+
   private void serve(RawUpstream.Peer peer) throws IOException {
     String head = peer.head();
     Matcher key = Pattern.compile("(?i)Sec-WebSocket-Key: (\\S+)").matcher(head);
@@ -148,6 +162,10 @@ final class StreamSite implements AutoCloseable {
 
   RunningImage image() {
     return image;
+  }
+
+  int port() {
+    return port;
   }
 
   int management() {
