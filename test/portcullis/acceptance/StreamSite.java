@@ -111,7 +111,7 @@ final class StreamSite implements AutoCloseable {
     Files.move(aside, folder.resolve("rules/r.yaml"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Adds a rule for calls of gRPC at this server, and waits until it is in force. */
+  /** Replaces the rule by one for calls of gRPC at this server, and waits until it is in force. */
   void calls(int server) throws IOException {
     Path aside = Files.writeString(folder.resolve("aside"), """
         version: 1alpha4
@@ -121,8 +121,8 @@ final class StreamSite implements AutoCloseable {
           forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: h2c}}
           execute: [{authenticator: token}]
         """.formatted(server));
-    Files.move(aside, folder.resolve("rules/calls.yaml"));
-    image.await("New rule set received .*calls");
+    Files.move(aside, folder.resolve("rules/r.yaml"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    image.await("Update of a rule set received");
   }
 
   private void serve(RawUpstream.Peer peer) throws IOException {
