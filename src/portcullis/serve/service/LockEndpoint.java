@@ -75,8 +75,9 @@ public final class LockEndpoint {
   private Response add(ValidRequest incoming) throws AuditException, ValueException, IOException {
     Optional<Lock> lock = lock(incoming);
     if (lock.isEmpty()) {
-      return error(400, "a lock has `target` (subject, session, token, client), `value` and `reason`, and perhaps "
-          + "`issuer` and `until`");
+      return error(400,
+          "a lock has `target` (subject, email, session, token, client), `value` and `reason`, and perhaps "
+              + "`issuer` and `until`");
     }
     Optional<String> mistake = LockTable.mistake(lock.get());
     if (mistake.isPresent()) {
