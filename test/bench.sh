@@ -24,7 +24,7 @@ soak() {
   measure portcullis.bench.Soak build/image/bin/portcullis build/soak "${1:-600}"
 }
 
-# Prints the tables of test/bench (requests, tunnels and uploads, streams of gRPC), beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
+# Prints the tables of test/bench (requests, tunnels and uploads, streams of gRPC, idle streams that end in time), beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
 # BENCH_SECONDS bounds each of the picture's 32 measurements a program. The figures are good on a quiet machine only.
 compare() {
   local targets=("portcullis=$PWD/build/image/bin/portcullis") table=test/bench/bench.py tool missing=
@@ -37,6 +37,7 @@ compare() {
     python3 -u "$table" "${targets[@]/#/--target=}"
     python3 -u test/bench/tunnels.py "${targets[@]/#/--target=}"
     python3 -u test/bench/streams.py "${targets[@]/#/--target=}"
+    python3 -u test/bench/idle.py "--target=${targets[0]}"
   else
     echo "table: skipped, there is no$missing"
   fi
