@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.TokenException;
 import portcullis.http.message.Field;
 import portcullis.http.message.Request;
 import portcullis.http.message.Response;
@@ -117,6 +119,7 @@ final class Logout {
     String token = LoginEndpoints.form(request).getOrDefault("logout_token", "");
     for (Provider provider : login.providers()) {
       try {
+        check(token, provider.settings());
         revoke(provider, provider.claims(token, provider.metadata()));
         return Optional.of(Response.of(200).with("Cache-Control", "no-store"));
       } catch (Failure.Authentication e) {
@@ -126,13 +129,30 @@ final class Logout {
     return Optional.empty();
   }
 
-  /** Checks what makes a token a logout token (Back-Channel Logout 1.0, 2.6), and revokes what it names. */
-  private void revoke(Provider provider, Value.Dict claims) throws Failure {
+  /** Checks what costs no call: anybody may send something, and the provider is asked for its keys by one of its own. */
+  private void check(String token, ProviderSettings provider) throws Failure.Authentication {
+    try {
+      CompactToken parsed = CompactToken.parse(token);
+      Value.Dict claims = parsed.unverifiedClaims();
+      Value audience = claims.get("aud").orElse(Value.NULL);
+      Value client = Value.of(provider.clientId());
+      boolean isForUs = audience.equals(client) || audience instanceof Value.Array all && all.items().contains(client);
+      if (!isForUs || !claims.get("iss").orElse(Value.NULL).equals(Value.of(provider.issuer().text()))
+          || !provider.algorithms().contains(parsed.algorithm())) {
+        throw new Failure.Authentication("it is not a token of the provider for this client");
+      }
+      check(claims);
+    } catch (TokenException e) {
+      throw new Failure.Authentication("it is not a token: " + e.getMessage());
+    }
+  }
+
+  /** Checks what makes a token a logout token (Back-Channel Logout 1.0, 2.6). */
+  private void check(Value.Dict claims) throws Failure.Authentication {
     boolean isLogout = claims.get("events").orElse(Value.NULL) instanceof Value.Dict events
         && events.get(EVENT).orElse(Value.NULL) instanceof Value.Dict;
-    Optional<String> session = text(claims, "sid");
-    Optional<String> subject = text(claims, "sub");
-    if (!isLogout || claims.get("nonce").isPresent() || session.isEmpty() && subject.isEmpty()) {
+    if (!isLogout || claims.get("nonce").isPresent()
+        || text(claims, "sid").isEmpty() && text(claims, "sub").isEmpty()) {
       throw new Failure.Authentication("it is not a logout token");
     }
     boolean isFresh = claims.get("iat").orElse(Value.NULL) instanceof Value.Int issued
@@ -140,7 +160,12 @@ final class Logout {
     if (!isFresh) {
       throw new Failure.Authentication("the logout token is too old");
     }
-    login.sessions().revoke(provider.settings().id(), session, subject);
+  }
+
+  /** Revokes what a verified token names. */
+  private void revoke(Provider provider, Value.Dict claims) throws Failure.Authentication {
+    check(claims);
+    login.sessions().revoke(provider.settings().id(), text(claims, "sid"), text(claims, "sub"));
     login.context().log().info("session ended by its provider", "_provider", provider.settings().issuer().text());
   }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import portcullis.config.Enforcement;
@@ -71,7 +72,7 @@ final class LoginBench implements AutoCloseable {
   final Path keys;
   Instant now = Instant.parse("2026-11-23T12:00:00Z");
   final InstantSource clock = () -> now;
-  final StrictProvider provider = new StrictProvider(clock);
+  final StrictProvider provider;
   final Cache cache = new SharedCache(new MemoryCache(64 << 20, 0, clock), ConcurrentHashMap.newKeySet());
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(log);
@@ -102,6 +103,11 @@ final class LoginBench implements AutoCloseable {
   }
 
   LoginBench(Path folder) {
+    this(folder, StrictProvider::new);
+  }
+
+  LoginBench(Path folder, Function<InstantSource, StrictProvider> made) {
+    provider = made.apply(clock);
     keys = folder.resolve("session.keys");
     try {
       Files.writeString(keys, KEY + "\n");

@@ -10,9 +10,12 @@ import static portcullis.policy.login.LoginBench.location;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
 import portcullis.http.message.Response;
 import portcullis.lang.value.Value;
@@ -327,12 +332,44 @@ class LoginFlowTest {
   @CsvSource({"client_secret_basic", "client_secret_post", "private_key_jwt"})
   void theClientAuthenticates(String method) throws Exception {
     Path key = folder.resolve("client.pem");
-    Files.writeString(key, TestKeys.pem(TestKeys.ec(256)));
+    KeyPair pair = TestKeys.ec(256);
+    Files.writeString(key, TestKeys.pem(pair));
+    bench.provider.clientKey = Optional.of(pair.getPublic());
     String auth = method.equals("private_key_jwt") ? "key_store: { path: '" + key + "' }"
         : "client_secret: '" + StrictProvider.SECRET + "'";
     Mechanism.Authenticator login = bench.login(bench.yaml("", "").replaceAll("client_auth: \\{[^}]*\\}",
         Matcher.quoteReplacement("client_auth: { method: " + method + ", " + auth + " }")));
     assertEquals(303, browser.signIn(login, "/").status());
     assertEquals("", bench.provider.wrongCalls);
+  }
+
+  @Test
+  void theClientAuthenticatesByItsCertificate() throws Exception {
+    TestCertificate authority = certificate("ca").forAuthority().make();
+    TestCertificate server = certificate("idp").hosts("localhost").issuedBy(authority).make();
+    Path trust = Files.writeString(folder.resolve("trust.pem"), authority.pem());
+    Path own = Files.writeString(folder.resolve("own.pem"),
+        certificate("gate").issuedBy(authority).make().keyStore());
+    Path other = Files.writeString(folder.resolve("other.pem"), certificate("gate").make().keyStore());
+    bench.close();
+    bench = new LoginBench(folder, clock -> new StrictProvider(clock, server, authority));
+    browser = bench.new Browser();
+    String yaml = "{ providers: [ { issuer: '" + bench.provider.issuer() + "', client_id: gate, client_auth: { method: "
+        + "tls_client_auth }, tls: { key_store: { path: 'OWN' }, trust_store: '" + trust
+        + "' } } ], session: { keys: '" + bench.keys + "' } }";
+    Mechanism.Authenticator login = bench.login(yaml.replace("OWN", own.toString()));
+    assertEquals(303, browser.signIn(login, "/").status());
+    assertEquals("ann", browser.visit(login));
+    assertEquals("", bench.provider.wrongCalls);
+    bench.passes(3600); // the metadata are fetched again
+    Failure failure = assertThrows(Failure.class,
+        () -> bench.new Browser().start(bench.otherInstance(yaml.replace("OWN", other.toString())), "/"));
+    assertTrue(failure.report().startsWith("communication error"), failure.report());
+    assertTrue(bench.problems(yaml.replace("key_store: { path: 'OWN' }, ", "")).contains("`tls.key_store` is missing"));
+  }
+
+  /** Valid now, and at the time of the bench. */
+  private CertificateDraft certificate(String name) {
+    return CertificateDraft.of(name).valid(bench.now.minusSeconds(3600), Instant.now().plusSeconds(3600));
   }
 }

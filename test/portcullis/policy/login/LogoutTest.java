@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +155,29 @@ class LogoutTest {
     assertEquals(400, backChannel(login, Map.of()));
     assertEquals(405, browser.get(login, "/.portcullis/backchannel-logout").status());
     assertEquals("ann", browser.visit(login));
+  }
+
+  @Test
+  void garbageCostsNoCall() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    for (String garbage : List.of("", "x", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", "x".repeat(60_000))) {
+      assertEquals(400, bench.new Browser().answered(login, bench.new Browser().request("POST",
+          "/.portcullis/backchannel-logout", "logout_token=" + garbage)).status());
+    }
+    long now = bench.now.getEpochSecond();
+    for (Map<String, Value> wrong : List.<Map<String, Value>>of(Map.of("iss", Value.of("https://evil.example")),
+        Map.of("aud", Value.of("other")), Map.of("events", Value.NULL), Map.of("iat", Value.of(now - 601)))) {
+      assertEquals(400, backChannel(login, wrong));
+    }
+    assertEquals(List.of(), bench.provider.calls("/.well-known/openid-configuration"));
+    assertEquals(List.of(), bench.provider.calls("/jwks"));
+    assertEquals(200, backChannel(login, Map.of()));
+    for (int i = 0; i < 10; i++) { // of keys that the provider does not have
+      bench.provider.idTokenHeader = "{\"alg\":\"ES256\",\"kid\":\"k" + (i + 2) + "\"}";
+      assertEquals(400, backChannel(login, Map.of()));
+    }
+    assertEquals(1, bench.provider.calls("/.well-known/openid-configuration").size());
+    assertTrue(bench.provider.calls("/jwks").size() <= 2, () -> "" + bench.provider.calls("/jwks").size());
   }
 
   @Test

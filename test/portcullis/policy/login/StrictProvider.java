@@ -4,21 +4,31 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.PublicKey;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLParameters;
+import portcullis.crypto.jwt.CompactToken;
+import portcullis.crypto.jwt.TokenException;
+import portcullis.crypto.jwt.Verification;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.keys.Jca;
+import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.fixture.StubService;
+import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
+import portcullis.fixture.TestTls;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -32,6 +42,7 @@ final class StrictProvider implements AutoCloseable {
   private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
   private final Map<String, String> refreshTokens = new ConcurrentHashMap<>();
   private final Map<String, Map<String, String>> pushed = new ConcurrentHashMap<>();
+  private final Set<Value> assertions = ConcurrentHashMap.newKeySet();
   private final AtomicInteger number = new AtomicInteger();
   /** What differs from the defaults in the metadata. */
   final Map<String, Value> metadata = new ConcurrentHashMap<>();
@@ -46,9 +57,23 @@ final class StrictProvider implements AutoCloseable {
   boolean withRefreshTokens = true;
   String wrongCalls = "";
 
+  /** The key of the client for private_key_jwt. */
+  Optional<PublicKey> clientKey = Optional.empty();
+  private final boolean mutual;
+
   StrictProvider(InstantSource clock) {
     this.clock = clock;
     service = new StubService(this::answer);
+    mutual = false;
+  }
+
+  /** One that knows its client by the certificate of the connection (RFC 8705, 2): there is no other one. */
+  StrictProvider(InstantSource clock, TestCertificate own, TestCertificate clients) {
+    this.clock = clock;
+    SSLParameters parameters = new SSLParameters();
+    parameters.setNeedClientAuth(true);
+    service = new StubService(TestTls.showing(own, clients), parameters, this::answer);
+    mutual = true;
   }
 
   static KeyEntry key(String id) {
@@ -125,13 +150,32 @@ final class StrictProvider implements AutoCloseable {
     return new Value.Dict(out);
   }
 
-  private static String authenticated(StubService.ReceivedRequest call, Map<String, String> form) {
+  private String authenticated(StubService.ReceivedRequest call, Map<String, String> form) {
     String pair = CLIENT + ":" + URLEncoder.encode(SECRET, StandardCharsets.UTF_8);
     boolean basic = call.field("Authorization").equals("Basic " + Base64.getEncoder().encodeToString(pair.getBytes()));
     boolean post = form.getOrDefault("client_secret", "").equals(SECRET) && form.get("client_id").equals(CLIENT);
     boolean signed = form.getOrDefault("client_assertion_type", "").endsWith("jwt-bearer")
-        && form.get("client_assertion").split("\\.").length == 3;
+        && isSigned(form.get("client_assertion"));
+    if (mutual) {
+      return !basic && !post && !signed && CLIENT.equals(form.get("client_id")) ? "" : "invalid_client";
+    }
     return basic ^ post ^ signed ? "" : "invalid_client";
+  }
+
+  /** Whether it is an assertion of the client for this provider (RFC 7523, 3). */
+  private boolean isSigned(String assertion) {
+    try {
+      Jwk jwk = new Jwk(Optional.empty(), Optional.of(Algorithm.ES256), clientKey.orElseThrow(), List.of());
+      Value.Dict said = Verification.verify(CompactToken.parse(assertion), jwk,
+          Set.of(Algorithm.ES256)).claims();
+      long now = clock.instant().getEpochSecond();
+      return said.get("iss").equals(Optional.of(Value.of(CLIENT))) && said.get("sub").equals(said.get("iss"))
+          && said.get("aud").equals(Optional.of(Value.of(issuer())))
+          && said.get("exp").orElseThrow() instanceof Value.Int(long end, _) && now < end && end <= now + 300
+          && assertions.add(said.get("jti").orElseThrow());
+    } catch (TokenException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private String error(String code) {
