@@ -1,10 +1,11 @@
 // An OpenID provider (oidc-provider of npm) with its own pages for sign-in and consent, at http://localhost:PORT.
-// Usage: node provider.mjs MODULES PORT CALLBACK_ORIGIN...
+// Usage: node provider.mjs MODULES PORT ORIGIN [backchannel]
+// With `backchannel` it tells the application at the origin which sessions have ended.
 import { generateKeyPairSync } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const [modules, port, ...origins] = process.argv.slice(2);
+const [modules, port, origin, backchannel] = process.argv.slice(2);
 const found = createRequire(pathToFileURL(modules + '/')).resolve('oidc-provider');
 const { Provider } = await import(pathToFileURL(found));
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -13,10 +14,14 @@ const provider = new Provider(`http://localhost:${port}`, {
   clients: [{
     client_id: 'shop',
     client_secret: 'shop-secret',
-    redirect_uris: origins.map((origin) => origin + '/.portcullis/callback'),
-    post_logout_redirect_uris: origins.map((origin) => origin + '/.portcullis/logout'),
+    redirect_uris: [origin + '/.portcullis/callback'],
+    post_logout_redirect_uris: [origin + '/.portcullis/logout'],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
+    ...(backchannel && {
+      backchannel_logout_uri: origin + '/.portcullis/backchannel-logout',
+      backchannel_logout_session_required: true,
+    }),
   }],
   claims: { openid: ['sub'], email: ['email'] },
   conformIdTokenClaims: false,
@@ -25,13 +30,16 @@ const provider = new Provider(`http://localhost:${port}`, {
     devInteractions: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     rpInitiatedLogout: { enabled: true },
+    backchannelLogout: { enabled: Boolean(backchannel) },
   },
   issueRefreshToken: () => true,
   pkce: { required: () => true },
   ttl: { AccessToken: 12, Session: 3600, Grant: 3600, IdToken: 3600, Interaction: 3600, RefreshToken: 3600 },
   cookies: { keys: ['a key for tests only'] },
+  fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }), // by default it calls no local addresses
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: '1', use: 'sig', alg: 'RS256' }] },
 });
 provider.on('server_error', (_, error) => console.error(error));
 provider.on('grant.error', (_, error) => console.error(error));
+provider.on('backchannel.error', (_, error) => console.error(error));
 provider.listen(Number(port), '127.0.0.1', () => console.log('the provider serves'));

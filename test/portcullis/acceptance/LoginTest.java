@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +72,26 @@ final class LoginTest {
     return found.orElseThrow();
   }
 
-  private void walk(BrowserPage page, RunningImage image) throws IOException {
+  @Test
+  void theProviderEndsTheSession() throws IOException {
+    Path chromium = chromium();
+    try (RawUpstream application = RawUpstream.of(LoginTest::page);
+        Started _ = provider(front, "backchannel");
+        RunningImage image = image("proxy", front, application.port(), "cookie");
+        Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
+      BrowserPage page = browser.page();
+      signIn(page);
+      page.open("http://localhost:" + front + "/other");
+      assertEquals("/other", page.address());
+      page.open("http://localhost:" + provider + "/session/end"); // the user signs out there
+      page.click("button[value=yes]");
+      image.await("session ended by its provider");
+      page.open("http://localhost:" + front + "/other");
+      assertTrue(page.address().startsWith("/interaction/"), page.address());
+    }
+  }
+
+  private void signIn(BrowserPage page) throws IOException {
     page.open("http://localhost:" + front + "/orders?page=2");
     assertTrue(page.address().startsWith("/interaction/"), page.address());
     page.text("document.querySelector('[name=login]').value = 'ann'");
@@ -81,7 +101,10 @@ final class LoginTest {
     assertEquals("/orders?page=2", page.address());
     assertTrue(page.content().contains("user=ann cookies="), page.content());
     assertEquals("", page.text("document.cookie"));
+  }
 
+  private void walk(BrowserPage page, RunningImage image) throws IOException {
+    signIn(page);
     page.open("http://localhost:" + front + "/other");
     assertTrue(page.content().contains("user=ann cookies="), page.content());
     assertTrue(!page.content().contains("__Host-") || image.output().contains("_service=decision"), page.content());
@@ -147,10 +170,12 @@ final class LoginTest {
     return image;
   }
 
-  private Started provider(int port) throws IOException {
-    return Started.of(folder, "the provider serves", "node",
+  private Started provider(int port, String... more) throws IOException {
+    List<String> command = new ArrayList<>(List.of("node",
         Path.of("test/data/login/provider.mjs").toAbsolutePath().toString(), MODULES.toString(),
-        Integer.toString(provider), "http://localhost:" + port);
+        Integer.toString(provider), "http://localhost:" + port));
+    command.addAll(List.of(more));
+    return Started.of(folder, "the provider serves", command.toArray(String[]::new));
   }
 
   /** Copies a file of config/front with the ports of this test. */

@@ -129,7 +129,7 @@ final class Logout {
     return Optional.empty();
   }
 
-  /** Checks what costs no call: anybody may send something, and the provider is asked for its keys by one of its own. */
+  /** Checks what costs no call: anybody may send something, and only what may be of the provider has it called. */
   private void check(String token, ProviderSettings provider) throws Failure.Authentication {
     try {
       CompactToken parsed = CompactToken.parse(token);

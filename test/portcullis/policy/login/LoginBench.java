@@ -117,10 +117,10 @@ final class LoginBench implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
-    context = newContext(new LoginState());
+    context = newContext(new LoginState(), cache);
   }
 
-  private MechanismContext newContext(LoginState state) {
+  private MechanismContext newContext(LoginState state, Cache cache) {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
     return new MechanismContext(caller, new KeyRings(clock), new ApiKeyFiles(), new TrustFiles(), state,
         ProofMemory.of(new UsedOnceMemory(clock)), new Limits(clock),
@@ -158,8 +158,12 @@ final class LoginBench implements AutoCloseable {
 
   /** Another instance with the same keys, and the same cache if it is shared. */
   Mechanism.Authenticator otherInstance(String yaml) {
+    return otherInstance(yaml, cache);
+  }
+
+  Mechanism.Authenticator otherInstance(String yaml, Cache own) {
     Problems problems = new Problems();
-    return made(OidcAuthenticator.TYPE, yaml, newContext(new LoginState()), problems)
+    return made(OidcAuthenticator.TYPE, yaml, newContext(new LoginState(), own), problems)
         .orElseThrow(() -> new AssertionError(text(problems)));
   }
 
