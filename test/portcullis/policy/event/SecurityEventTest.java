@@ -16,10 +16,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.config.Enforcement;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.policy.lock.Lock;
+import portcullis.policy.rule.Catalogues;
 
 class SecurityEventTest {
   private static final String ISSUER = Transmitter.ISSUER;
@@ -177,6 +179,15 @@ class SecurityEventTest {
     assertEquals("LOCKED", bench.receive(EventKind.LOGOUT, bench.transmitter.logout(Map.of("jti", Value.of("j3")))));
     bench.now = bench.now.plus(Duration.ofDays(2));
     assertTrue(bench.isLocked(bench.user(ISSUER, "u1", "s1", 0)), "without end, as before");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"http://idp.example/jwks, false", "https://idp.example/jwks, true"})
+  void keysAreFetchedByTlsWhereThatIsEnforced(String jwks, boolean usable) {
+    EventSettings settings = EventBench.settings(EventBench.yaml(jwks, ""), new Problems()).orElseThrow();
+    Problems problems = new Problems();
+    settings.check(Catalogues.context(Enforcement.ALL), problems);
+    assertEquals(usable, !problems.hasErrors(), EventBench.text(problems));
   }
 
   @ParameterizedTest
