@@ -2,6 +2,9 @@
 # Builds Portcullis: a JDK 25, pinned jars, javac, JUnit, jlink. `build.sh help` lists the targets.
 set -euo pipefail
 shopt -s nullglob
+# What is built does not depend on who builds it.
+umask 022
+export TZ=UTC
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 
 # A folder with run/*.jar, test/*.jar and format/*.jar as jlink/dependencies.lock lists them; fill it beforehand where Maven has no network.
