@@ -16,6 +16,10 @@ world= trained=
 trap 'kill $world $trained 2>/dev/null || true; wait; rm -rf "$aside"' EXIT
 cd -- "$aside"
 
+# The image runs in an environment of its own, so that what is learnt does not depend on whoever builds it, nor on the
+# certificates that the host trusts.
+clean=(env -i LC_ALL=C TZ=UTC PATH="$PATH" HOME="$aside" SSL_CERT_FILE="$here/trusted.pem")
+
 # Waits until the file $1 has the text $2, which the process $3 writes.
 await() {
   for _ in {1..300}; do
@@ -31,7 +35,7 @@ start_world() {
   mkdir -p tmp
   for _ in {1..5}; do
     port=$((20000 + RANDOM % 12000))
-    PORTCULLIS_JAVA_OPTIONS=-Djava.io.tmpdir=tmp "$image/bin/portcullis" demo --port "$port" --management-port $((port + 1)) --world-port $((port + 2)) >world 2>&1 &
+    "${clean[@]}" PORTCULLIS_JAVA_OPTIONS=-Djava.io.tmpdir=tmp "$image/bin/portcullis" demo --port "$port" --management-port $((port + 1)) --world-port $((port + 2)) >world 2>&1 &
     world=$!
     ! await world 'Its rules are in' "$world" || return 0
     kill "$world" 2>/dev/null || true
@@ -45,13 +49,14 @@ start_world() {
 start_service() {
   local keys
   keys=$(echo "$aside"/tmp/portcullis-demo-*)
-  export WORLD_UPSTREAM=127.0.0.1:$((port + 2)) WORLD_IDENTITY=127.0.0.1:$((port + 3)) WORLD_RELATIONS=127.0.0.1:$((port + 4))
-  export TRAIN_PORT=$((port + 5)) TRAIN_MANAGEMENT=$((port + 6)) TRAIN_KEY=$keys/proxy.pem PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s
+  TRAIN_PORT=$((port + 5)) TRAIN_MANAGEMENT=$((port + 6))
   mkdir -p rules
-  sed "s/\${WORLD_UPSTREAM}/$WORLD_UPSTREAM/" "$here/rules.yaml" >rules/rules.yaml
+  sed "s/\${WORLD_UPSTREAM}/127.0.0.1:$((port + 2))/" "$here/rules.yaml" >rules/rules.yaml
   # The options are split at spaces, the folder may have some: hence the name of a file in the working folder.
-  NOTIFY_SOCKET=$aside/nowhere PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt timeout 120 \
-    "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
+  "${clean[@]}" WORLD_UPSTREAM=127.0.0.1:$((port + 2)) WORLD_IDENTITY=127.0.0.1:$((port + 3)) \
+    WORLD_RELATIONS=127.0.0.1:$((port + 4)) TRAIN_PORT="$TRAIN_PORT" TRAIN_MANAGEMENT="$TRAIN_MANAGEMENT" \
+    TRAIN_KEY="$keys/proxy.pem" PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s NOTIFY_SOCKET="$aside/nowhere" \
+    PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt timeout 120 "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
   trained=$!
   await said '"Starting listening".*"_service":"proxy"' "$trained"
 }
@@ -122,6 +127,6 @@ train() {
 train || {
   cat world said 2>/dev/null || true
   echo "train.sh: the service did not start; training on --help instead, so that starts will be slower" >&2
-  PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt "$image/bin/portcullis" --help
+  "${clean[@]}" PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt "$image/bin/portcullis" --help
 }
 mv learnt "$list"

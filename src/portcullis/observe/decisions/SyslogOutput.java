@@ -3,13 +3,11 @@ package portcullis.observe.decisions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +16,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.http.wire.DeadlineTimer;
+import portcullis.observe.telemetry.MachineName;
 
 /**
  * Sends lines to a syslog server (RFC 5424): over TCP (RFC 6587, counted octets), over TLS (RFC 5425), or to a Unix
@@ -56,12 +55,8 @@ final class SyslogOutput extends OutputStream {
   }
 
   private static String hostName() {
-    try {
-      String name = InetAddress.getLocalHost().getHostName();
-      return name.matches("[!-~]{1,255}") ? name : "-";
-    } catch (UnknownHostException _) {
-      return "-";
-    }
+    String name = MachineName.read();
+    return name.equals(MachineName.UNKNOWN) || !name.matches("[!-~]{1,255}") ? "-" : name;
   }
 
   @Override

@@ -9,9 +9,7 @@ import io.opentelemetry.sdk.common.export.GrpcSenderProvider;
 import io.opentelemetry.sdk.common.export.HttpSenderProvider;
 import io.opentelemetry.sdk.common.export.RetryPolicy;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import portcullis.http.message.Fields;
+import portcullis.observe.telemetry.MachineName;
 
 /** The components that the SDK loads by name: those of its jars and our own. Thread safe. */
 final class Components implements ComponentLoader {
@@ -68,17 +67,10 @@ final class Components implements ComponentLoader {
   private SpanExporter instana(ConfigProperties config) {
     URI base = Variables.url(config.getString("instana.endpoint.url"), "INSTANA_ENDPOINT_URL");
     URI endpoint = URI.create((base.toString().endsWith("/") ? base.toString() : base + "/") + "bundle");
-    Fields fields = Fields.of("x-instana-key", config.getString("instana.agent.key"), "x-instana-host", hostName(),
+    Fields fields = Fields.of("x-instana-key", config.getString("instana.agent.key"), "x-instana-host",
+        MachineName.read(),
         "x-instana-time", "0");
     return new JsonExporter(endpoint, fields, opened(endpoint, Duration.ofSeconds(10), null, null), InstanaForm::of);
-  }
-
-  private static String hostName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException _) {
-      return "unknown";
-    }
   }
 
   private record Exporter(String name, Function<ConfigProperties, SpanExporter> make)

@@ -20,6 +20,7 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.MachineName;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.event.EventReceiver;
 import portcullis.policy.event.EventSettings;
@@ -224,7 +225,7 @@ final class RunningServices {
   /** Returns the name of this instance among others. */
   private String name() {
     return program.settings().fleet().map(FleetSettings::name).filter(name -> !name.isEmpty())
-        .orElseGet(HostName::of);
+        .orElseGet(MachineName::read);
   }
 
   private static List<String> command() {

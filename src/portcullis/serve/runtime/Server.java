@@ -14,6 +14,7 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.observe.telemetry.MachineName;
 import portcullis.policy.cache.MonotonicClock;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
@@ -44,7 +45,7 @@ public final class Server {
     try (LogWriter writer = new LogWriter(new FileOutputStream(FileDescriptor.out), this::logFailed)) {
       InstantSource clock = InstantSource.system();
       Settings.Logging logging = settings.log();
-      Log log = new Log(logging.level(), logging.format(), writer, clock, HostName.of(), logging.accessLog());
+      Log log = new Log(logging.level(), logging.format(), writer, clock, MachineName.read(), logging.accessLog());
       options.configuration().ifPresent(_ -> SighupHandler.install(log));
       log.info("Starting portcullis", "_version", Version.current());
       CryptoProvider.load();
