@@ -71,9 +71,10 @@ settle() {
   done < <(sha256sum "$1"/lib/modules "$1"/lib/app/*.jar)
 }
 
-# Writes the AOT cache of the image $1 to $2 from the class list build/classlist. The bytes do not depend on where the image
-# is, since the JVM finds the jars by a path that is the same everywhere (it replaces the common prefix of their paths when
-# it uses the cache), nor on the environment or the memory of the machine.
+# Writes the AOT cache of the image $1, whose path has no characters that URLs escape, to $2 from the class list
+# build/classlist. The bytes do not depend on where the image is, since the JVM finds the jars by a path that is the same
+# everywhere (it replaces the common prefix of their paths when it uses the cache), nor on the environment or the memory of
+# the machine.
 dump() {
   (cd "$1/lib/app" && env -i LC_ALL=C TZ=UTC ../../bin/java -XX:+UseSerialGC @options -Xmx640m -XX:ActiveProcessorCount=2 \
     -Xshare:dump -XX:+AOTClassLinking -XX:SharedClassListFile="$OLDPWD/build/classlist" \
@@ -82,13 +83,16 @@ dump() {
 
 # Makes the AOT cache $2 of the image $1: a static archive with linked classes.
 aot_classes() {
+  local aside
+  aside=$(mktemp -d)
+  cp -a "$1" "$aside/image"
   jlink/train/train.sh "$1" build/learnt DumpLoadedClassList &&
     "$JAVA_HOME/bin/javac" -d build/train jlink/train/*.java &&
     "$1/bin/java" -cp "build/train:$1/lib/app/*" ClassList build/learnt jlink/train/sometimes >build/classlist &&
-    dump "$1" build/one.aot &&
-    dump "$1" build/other.aot &&
+    dump "$aside/image" build/one.aot &&
+    dump "$aside/image" build/other.aot &&
     "$JAVA_HOME/bin/java" -cp build/train SettledArchive build/{one,other}.aot "$2" &&
-    rm -rf build/learnt build/train build/{one,other}.aot
+    rm -rf "$aside" build/learnt build/train build/{one,other}.aot
 }
 
 # Makes the AOT cache $2 of the image $1 by the training run itself, whose timings are in it.
