@@ -170,17 +170,19 @@ release_test() {
   release
   aside=$(mktemp -d)
   trap 'rm -rf "$aside"' EXIT
-  cp -r build.sh jlink src test config rules LICENSE "$aside/"
+  mkdir "$aside/a folder"
+  cp -r build.sh jlink src test config rules LICENSE "$aside/a folder/"
   (cd "$DEPS" && pwd) >"$aside/deps"
-  (PORTCULLIS_REVISION=$(revision) && export PORTCULLIS_REVISION && cd "$aside" && PORTCULLIS_DEPS=$(<deps) ./build.sh release)
-  for other in . "$aside"; do
+  (PORTCULLIS_REVISION=$(revision) && export PORTCULLIS_REVISION && cd "$aside/a folder" && umask 077 &&
+    TZ=Asia/Tokyo LC_ALL=C.UTF-8 SSL_CERT_FILE=/none PORTCULLIS_DEPS=$(<../deps) ./build.sh release)
+  for other in . "$aside/a folder"; do
     mkdir "$aside/tree-${#other}"
     tar -C "$aside/tree-${#other}" -xpzf "$other/build/release/$RELEASE.tar.gz"
     (cd "$aside/tree-${#other}" && find . -mindepth 1 -printf '%y %m %Ts %l %p\n' | LC_ALL=C sort -k 5 >"$aside/list-${#other}"
       find . -type f -exec sha256sum {} + | LC_ALL=C sort -k 2 >>"$aside/list-${#other}")
     (cd "$other/build/release" && find . -type f ! -name '*.sig' -exec sha256sum {} + | LC_ALL=C sort -k 2) >>"$aside/list-${#other}"
   done
-  diff "$aside/list-1" "$aside/list-${#aside}" >&2 || same=0
+  diff "$aside/list-1" "$aside/list-${#other}" >&2 || same=0
   echo "release test: $(wc -l <"$aside/list-1") lines of two builds compared"
   ((same == 1)) || die "two builds differ (above)"
 }
