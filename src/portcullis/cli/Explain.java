@@ -139,7 +139,7 @@ final class Explain {
         ClientPool clients = new ClientPool(() -> over(recorded, client, arguments),
             other -> over(recorded, other, arguments), clock)) {
       Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
-      Program program = Program.make(settings, enforcement, false, silent, clock,
+      Program program = Program.unlimited(settings, enforcement, silent, clock,
           (cache, keys) -> new EndpointClient(clients, cache, keys, clock, CallLimits.DEFAULT), problems);
       try {
         if (!problems.hasErrors()) {

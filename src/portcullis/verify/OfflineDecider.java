@@ -50,7 +50,7 @@ final class OfflineDecider implements AutoCloseable {
   /** Reads mechanisms and rules; adds what is wrong with them to the problems. */
   boolean load(Problems problems) {
     close();
-    Program made = Program.make(settings, enforcement, false, kernel.silent(), kernel.clock(),
+    Program made = Program.unlimited(settings, enforcement, kernel.silent(), kernel.clock(),
         (_, keys) -> kernel.caller(keys), problems);
     if (!problems.hasErrors()) {
       made.load(problems);

@@ -40,7 +40,7 @@ class MechanismHelpTest {
   @CsvSource(delimiter = '|', value = {
     "jtw|no type of mechanism is called `jtw`, did you mean `jwt`?",
     "authoriser cel|there is no kind `authoriser` of mechanisms, did you mean `authorizer`?",
-    "authorizer jwt|no type of mechanism is called `jwt`, known: allow, cel, deny, remote",
+    "authorizer jwt|no type of mechanism is called `jwt`, known: allow, cel, deny, rate_limit, remote",
     "a b c|`c` is not expected here",
   })
   void unknownNamesAreWrongUse(String words, String message) {

@@ -12,6 +12,7 @@ import portcullis.policy.authenticator.Unauthorized;
 import portcullis.policy.authorizer.Allow;
 import portcullis.policy.authorizer.Cel;
 import portcullis.policy.authorizer.Deny;
+import portcullis.policy.authorizer.RateLimit;
 import portcullis.policy.authorizer.Remote;
 import portcullis.policy.contextualizer.GenericContextualizer;
 import portcullis.policy.contextualizer.MapContextualizer;
@@ -36,7 +37,7 @@ final class MechanismTypes {
           OidcAuthenticator.TYPE));
   static final MechanismKind<Mechanism.Authorizer> AUTHORIZERS = new MechanismKind<>(Mechanism.Authorizer.class,
       "authorizer",
-      "authorizers", List.of(Allow.TYPE, Deny.TYPE, Cel.TYPE, Remote.TYPE));
+      "authorizers", List.of(Allow.TYPE, Deny.TYPE, Cel.TYPE, Remote.TYPE, RateLimit.TYPE));
   static final MechanismKind<Mechanism.Contextualizer> CONTEXTUALIZERS = new MechanismKind<>(
       Mechanism.Contextualizer.class,
       "contextualizer",

@@ -1,6 +1,7 @@
 package portcullis.policy.limit;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import portcullis.crypto.keys.LiveFiles;
 import portcullis.crypto.passwords.PasswordChecks;
 import portcullis.crypto.passwords.UserTable;
@@ -9,20 +10,32 @@ import portcullis.crypto.passwords.UserTable;
  * What bounds how often clients do something, whatever configuration is in use. Thread safe.
  *
  * @param users the files of users in use
+ * @param memory the rates of this process
+ * @param shared the rates of all processes that share a cache; empty if there is none
+ * @param counts of decisions by rate limits
  */
-public record Limits(PasswordChecks passwords, LiveFiles<UserTable> users) {
-  /** @param steady a clock that only advances */
-  public Limits(InstantSource steady) {
-    this(new PasswordChecks(steady), new LiveFiles<>(UserTable::read));
+public record Limits(PasswordChecks passwords, LiveFiles<UserTable> users, RateStore memory,
+    Optional<RateStore> shared, RateCounts counts) {
+  /** Returns limits within this process. @param steady a clock that only advances */
+  public static Limits of(InstantSource steady, Optional<RateStore> shared) {
+    return new Limits(new PasswordChecks(steady), new LiveFiles<>(UserTable::read), new TokenBuckets(steady), shared,
+        new RateCounts());
+  }
+
+  /** Returns limits for decisions besides those of the service: rates never refuse a request. */
+  public static Limits unlimited(InstantSource steady) {
+    return new Limits(new PasswordChecks(steady), new LiveFiles<>(UserTable::read), RateStore.UNLIMITED,
+        Optional.of(RateStore.UNLIMITED), new RateCounts());
   }
 
   /** Returns a copy that reads its files anew. */
   public Limits withFilesReadAgain() {
-    return new Limits(passwords, new LiveFiles<>(UserTable::read));
+    return new Limits(passwords, new LiveFiles<>(UserTable::read), memory, shared, counts);
   }
 
-  /** Returns a copy for decisions besides those of the service. @param time their clock */
+  /** Returns a copy for decisions besides those of the service, with the same files. @param time their clock */
   public Limits separate(InstantSource time) {
-    return new Limits(new PasswordChecks(time), users);
+    Limits other = unlimited(time);
+    return new Limits(other.passwords, users, other.memory, other.shared, other.counts);
   }
 }

@@ -45,6 +45,11 @@ public sealed interface Mechanism {
     default Set<String> headers() {
       return Set.of();
     }
+
+    /** Returns whether it decides about the arrival of a request: one that was allowed is not decided again by it. */
+    default boolean once() {
+      return false;
+    }
   }
 
   /** Gets additional data; the result is empty if there is none. */
@@ -95,8 +100,13 @@ public sealed interface Mechanism {
    *
    * @param output what later steps read under its id
    * @param additions what is added to the request for the upstream
+   * @param response header fields that are added to the response to the client
    */
-  record Outcome(Optional<Value> output, RequestAdditions additions) {
+  record Outcome(Optional<Value> output, RequestAdditions additions, List<Field> response) {
     public static final Outcome PASSED = new Outcome(Optional.empty(), RequestAdditions.NONE);
+
+    public Outcome(Optional<Value> output, RequestAdditions additions) {
+      this(output, additions, List.of());
+    }
   }
 }

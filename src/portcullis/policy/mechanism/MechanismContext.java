@@ -1,6 +1,7 @@
 package portcullis.policy.mechanism;
 
 import java.time.InstantSource;
+import java.util.Optional;
 import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyRings;
@@ -29,13 +30,20 @@ public record MechanismContext(EndpointClient caller, KeyRings keys, ApiKeyFiles
   public MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,
       InstantSource steady, Log log) {
     this(caller, keys, new ApiKeyFiles(), new TrustFiles(), new LoginState(),
-        ProofMemory.of(new UsedOnceMemory(clock)), new Limits(steady), enforcement, clock, steady, log, false);
+        ProofMemory.of(new UsedOnceMemory(clock)), Limits.of(steady, Optional.empty()), enforcement, clock, steady, log,
+        false);
   }
 
   /** Returns a copy for decisions besides those of the service: with their caller, clock and used proofs. */
   public MechanismContext offline(EndpointClient other, InstantSource time, Log silent) {
     return new MechanismContext(other, keys, apiKeys, trust, logins, proofs.separate(new UsedOnceMemory(time)),
         limits.separate(time), enforcement, time, steady, silent, false);
+  }
+
+  /** Returns a copy with these limits. */
+  public MechanismContext with(Limits other) {
+    return new MechanismContext(caller, keys, apiKeys, trust, logins, proofs, other, enforcement, clock, steady, log,
+        strictTemplates);
   }
 
   /** Returns a copy that is strict about templates, or not. */

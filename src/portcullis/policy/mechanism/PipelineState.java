@@ -1,5 +1,6 @@
 package portcullis.policy.mechanism;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,16 @@ public record PipelineState(Request request, Optional<Subject> subject, Value.Di
     Map<String, Value> all = new LinkedHashMap<>(outputs.members());
     all.put(id, output);
     return new PipelineState(request, subject, new Value.Dict(all), additions, response);
+  }
+
+  /** Returns a copy with more header fields of the response to the client. */
+  public PipelineState withResponse(List<Field> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    List<Field> all = new ArrayList<>(response);
+    all.addAll(more);
+    return new PipelineState(request, subject, outputs, additions, List.copyOf(all));
   }
 
   public PipelineState with(RequestAdditions more) {

@@ -1,5 +1,6 @@
 package portcullis.policy.pipeline;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import portcullis.http.message.Request;
@@ -35,7 +36,9 @@ public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<
 
   /** Decides a request again that was allowed: without finalizers and error handlers. */
   public PipelineResult repeat(Request request, AccessGuard guard) {
-    return new Pipeline(authenticators, handlers, List.of(), List.of(), log, version).run(request, guard,
+    List<Step<? extends Mechanism>> again = new ArrayList<>(handlers);
+    again.removeIf(step -> step.mechanism() instanceof Mechanism.Authorizer authorizer && authorizer.once());
+    return new Pipeline(authenticators, again, List.of(), List.of(), log, version).run(request, guard,
         Observer.NONE);
   }
 

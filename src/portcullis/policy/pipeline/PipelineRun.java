@@ -161,7 +161,7 @@ final class PipelineRun {
       case Mechanism.Authorizer authorizer -> {
         logStep(step, "Authorizing using ", step.type(), " authorizer");
         Mechanism.Outcome outcome = authorizer.authorize(state);
-        PipelineState next = state.with(outcome.additions());
+        PipelineState next = state.with(outcome.additions()).withResponse(outcome.response());
         yield outcome.output().map(output -> next.withOutput(step.id(), output)).orElse(next);
       }
       case Mechanism.Contextualizer contextualizer -> {

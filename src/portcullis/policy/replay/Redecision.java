@@ -132,6 +132,9 @@ public final class Redecision {
     if (failures.stream().anyMatch(failure -> failure.find(Failure.Exhausted.class).isPresent())) {
       return Optional.of("there is not enough memory");
     }
+    if (failures.stream().anyMatch(failure -> failure.find(Failure.TooManyRequests.class).isPresent())) {
+      return Optional.of("it depends on the requests before");
+    }
     boolean silent = result.calls().calls().isEmpty()
         && failures.stream().anyMatch(failure -> failure.find(Failure.Communication.class).isPresent());
     return silent ? Optional.of("responses of a remote service are not known") : Optional.empty();

@@ -2,8 +2,10 @@ package portcullis.serve.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.SetParams;
 
 /** Redis, accessed through Jedis. Thread safe. */
@@ -58,6 +60,30 @@ final class JedisOperations implements RedisOperations {
     } catch (JedisException e) {
       throw failure(e);
     }
+  }
+
+  @Override
+  public List<Long> run(RedisScript script, String key, List<String> arguments) throws RedisException {
+    try {
+      return longs(evaluated(script, key, arguments));
+    } catch (JedisException e) {
+      throw failure(e);
+    }
+  }
+
+  private Object evaluated(RedisScript script, String key, List<String> arguments) {
+    try {
+      return client.evalsha(script.sha1(), List.of(key), arguments);
+    } catch (JedisNoScriptException _) {
+      return client.eval(script.text(), List.of(key), arguments);
+    }
+  }
+
+  private static List<Long> longs(Object answer) throws RedisException {
+    if (answer instanceof List<?> all && all.stream().allMatch(Long.class::isInstance)) {
+      return all.stream().map(Long.class::cast).toList();
+    }
+    throw new RedisException("a script returned what it does not return");
   }
 
   private static RedisException failure(JedisException e) {

@@ -2,18 +2,22 @@ package portcullis.serve.redis;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.UsedOnce;
+import portcullis.policy.limit.Bucket;
+import portcullis.policy.limit.RateStore;
 
 /**
  * A cache in Redis, which several instances may share. If Redis cannot be used, nothing is stored or found, which costs
  * calls but never changes a decision; it is tried again a second later. Values of more than a mebibyte are not stored,
  * and longer ones are never read. What may be used once is not accepted while Redis cannot be used. Thread safe.
  */
-public final class RedisCache implements Cache, UsedOnce, AutoCloseable {
+public final class RedisCache implements Cache, UsedOnce, RateStore, AutoCloseable {
   static final int MOST_BYTES = 1 << 20;
   static final Duration QUIET = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
@@ -104,6 +108,23 @@ public final class RedisCache implements Cache, UsedOnce, AutoCloseable {
       failed(e);
       return true;
     }
+  }
+
+  @Override
+  public Verdict take(CacheKey key, Bucket bucket) throws UnavailableException {
+    if (!isPaused()) {
+      try {
+        String micros = String.format(Locale.ROOT, "%.6f", bucket.nanos() / 1000);
+        List<Long> found = opened().run(RedisScript.TAKE, PREFIX + "rate:" + key.hash(),
+            List.of(micros, Long.toString(bucket.burst())));
+        recovered();
+        long full = found.get(1) * 1000;
+        return found.getFirst() == 1 ? bucket.allowed(full) : bucket.refused(full);
+      } catch (RedisOperations.RedisException e) {
+        failed(e);
+      }
+    }
+    throw new UnavailableException("Redis cannot be used");
   }
 
   private RedisOperations opened() throws RedisOperations.RedisException {

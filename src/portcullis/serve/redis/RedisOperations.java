@@ -1,6 +1,7 @@
 package portcullis.serve.redis;
 
 import java.time.Duration;
+import java.util.List;
 
 /** The operations of Redis that the cache uses. Thread safe. */
 interface RedisOperations extends AutoCloseable {
@@ -27,6 +28,9 @@ interface RedisOperations extends AutoCloseable {
 
   /** Writes a value unless there is one, at once for all clients, and returns whether it did. */
   boolean writeNew(String key, byte[] value, Duration time) throws RedisException;
+
+  /** Runs a script on one key, at once for all clients, and returns the whole numbers that it returns. */
+  List<Long> run(RedisScript script, String key, List<String> arguments) throws RedisException;
 
   @Override
   void close();

@@ -3,6 +3,7 @@ package portcullis.serve.runtime;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
@@ -21,6 +22,7 @@ import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.limit.Limits;
+import portcullis.policy.limit.RateStore;
 import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.ProofMemory;
@@ -91,13 +93,28 @@ public final class Program {
   public static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock,
       Network network,
       Problems problems) {
+    return make(settings, enforcement, proxy, log, clock, network,
+        (cache, steady) -> Limits.of(steady, Optional.of(cache).filter(RateStore.class::isInstance)
+            .map(RateStore.class::cast)),
+        problems);
+  }
+
+  /** Does the same for decisions besides those of a service: none is refused because of its number. */
+  public static Program unlimited(Settings settings, Enforcement enforcement, Log log, InstantSource clock,
+      Network network, Problems problems) {
+    return make(settings, enforcement, false, log, clock, network, (_, steady) -> Limits.unlimited(steady), problems);
+  }
+
+  private static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock,
+      Network network, BiFunction<Cache, InstantSource, Limits> limits, Problems problems) {
     KeyRings cacheKeys = new KeyRings(clock);
     InstantSource steady = new MonotonicClock();
     Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
     Optional<SharedRedis> fleet = settings.fleet()
         .flatMap(one -> one.redis().shared(enforcement.egressTls(), cacheKeys, log, problems));
     SharedResources shared = new SharedResources(cache, fleet, cacheKeys, network, new LoginState(),
-        ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock)), new Limits(steady),
+        ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock)),
+        limits.apply(cache, steady),
         enforcement, proxy, clock, steady, log);
     MechanismContext context = shared.context();
     LoadHistory history = new LoadHistory(clock);

@@ -3,12 +3,15 @@ package portcullis.serve.runtime;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
 import portcullis.crypto.passwords.PasswordChecks;
 import portcullis.observe.metrics.CertificateExpiry;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
 import portcullis.policy.endpoint.CircuitBreakers;
 import portcullis.policy.endpoint.RemoteService;
+import portcullis.policy.limit.TokenBuckets;
 
 /** The metrics of the program as a whole. */
 record ProgramMetrics(Program program) {
@@ -29,6 +32,14 @@ record ProgramMetrics(Program program) {
     registry.observe("portcullis.passwords", "{password}",
         "Passwords of clients that were compared with a hash, or were not as there were too many at once",
         Metric.Kind.COUNTER, this::passwords, "outcome");
+    registry.observe("portcullis.rate_limits", "{request}", "Requests by rate limit and what it decided",
+        Metric.Kind.COUNTER, this::rates, "limit", "outcome");
+    registry.observe("portcullis.rate_limit.buckets", "{bucket}",
+        "Buckets of rate limits in the memory of this process",
+        Metric.Kind.GAUGE, () -> buckets(TokenBuckets::size));
+    registry.observe("portcullis.rate_limit.dropped", "{bucket}",
+        "Buckets of rate limits that were dropped before they were full, as there was no place",
+        Metric.Kind.COUNTER, () -> buckets(TokenBuckets::dropped));
   }
 
   private Metric.Sample staleKeys() {
@@ -39,6 +50,19 @@ record ProgramMetrics(Program program) {
     PasswordChecks checks = program.context().limits().passwords();
     return List.of(Registry.sample(new Metric.Whole(checks.verified()), "outcome", "compared"),
         Registry.sample(new Metric.Whole(checks.refused()), "outcome", "busy"));
+  }
+
+  private List<Metric.Sample> rates() {
+    return program.context().limits().counts().all().stream()
+        .map(count -> Registry.sample(new Metric.Whole(count.count()), "limit", count.limit(), "outcome",
+            count.outcome().name().toLowerCase(Locale.ROOT)))
+        .toList();
+  }
+
+  private List<Metric.Sample> buckets(ToLongFunction<TokenBuckets> value) {
+    return program.context().limits().memory() instanceof TokenBuckets buckets
+        ? List.of(Registry.sample(new Metric.Whole(value.applyAsLong(buckets))))
+        : List.of();
   }
 
   private List<Metric.Sample> keyUses() {

@@ -24,6 +24,7 @@ import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.limit.Limits;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
@@ -54,6 +55,11 @@ public final class Stage implements AutoCloseable {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), context.caller().cache(), keys, now::get,
         CallLimits.DEFAULT);
     context = new MechanismContext(caller, keys, Enforcement.NONE, now::get, now::get, context.log());
+  }
+
+  /** Uses these limits from now on. */
+  public void use(Limits limits) {
+    context = context.with(limits);
   }
 
   public void later(Duration time) {

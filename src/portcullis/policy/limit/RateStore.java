@@ -1,0 +1,31 @@
+package portcullis.policy.limit;
+
+import java.time.Duration;
+import portcullis.policy.cache.CacheKey;
+
+/** Takes tokens out of buckets. Thread safe. */
+public interface RateStore {
+  /** Allows everything, for decisions besides those of the service. */
+  RateStore UNLIMITED = (_, bucket) -> bucket.allowed(bucket.time(1));
+
+  /** Takes a token, if there is one. @throws UnavailableException if that cannot be told */
+  Verdict take(CacheKey key, Bucket bucket) throws UnavailableException;
+
+  /**
+   * Whether there was a token.
+   *
+   * @param remaining tokens
+   * @param full when the bucket is full again
+   * @param retry when there is a token again; zero if there was one
+   */
+  record Verdict(boolean allowed, long remaining, Duration full, Duration retry) {}
+
+  /** Thrown if the store cannot be used. */
+  final class UnavailableException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public UnavailableException(String message) {
+      super(message, null, false, false);
+    }
+  }
+}
