@@ -116,19 +116,56 @@ final class ConsoleBrowserTest {
         for (int width : new int[] {1280, 320}) {
           page.show(width, 860, colours);
           page.open(site.console().replace("/console/", path));
-          String screen = path + ", " + colours + ", " + width;
-          assertEquals("fits", page.text("document.documentElement.scrollWidth <= innerWidth ? 'fits' : "
-              + "'is ' + document.documentElement.scrollWidth + ' wide'"), screen);
-          Files.write(PICTURES.resolve(screen.replaceAll("\\W+", "-").substring(1) + ".png"), page.picture());
-          if (!axe.isEmpty()) {
-            page.text(axe + ";''");
-            assertEquals("nothing", page.promised("axe.run().then(r => r.violations.map(v => v.id + ': ' + "
-                + "v.nodes.map(n => n.target + ' ' + n.failureSummary).join(', ')).join('; ') || 'nothing')"), screen);
-          }
+          look(path + ", " + colours + ", " + width, axe);
         }
       }
     }
+    for (String colours : List.of("light", "dark")) {
+      tried();
+      for (int width : new int[] {1280, 320}) {
+        page.show(width, 860, colours);
+        look("/console/try, tried, " + colours + ", " + width, axe);
+      }
+    }
     Needs.installed(!axe.isEmpty(), "axe-core");
+  }
+
+  private void look(String screen, String axe) throws IOException {
+    assertEquals("fits", page.text("document.documentElement.scrollWidth <= innerWidth ? 'fits' : "
+        + "'is ' + document.documentElement.scrollWidth + ' wide'"), screen);
+    Files.write(PICTURES.resolve(screen.replaceAll("\\W+", "-").substring(1) + ".png"), page.picture());
+    if (!axe.isEmpty()) {
+      page.text(axe + ";''");
+      assertEquals("nothing", page.promised("axe.run().then(r => r.violations.map(v => v.id + ': ' + "
+          + "v.nodes.map(n => n.target + ' ' + n.failureSummary).join(', ')).join('; ') || 'nothing')"), screen);
+    }
+  }
+
+  /** Tries a request that is denied. */
+  private void tried() throws IOException {
+    page.open(site.console() + "try");
+    page.text("document.querySelector('[name=url]').value = 'http://app.example/admin/users?token=abcdef';"
+        + "document.querySelector('[name=headers]').value = 'Authorization: " + ConsoleSite.CREDENTIALS + "'; ''");
+    page.click("form.try button");
+  }
+
+  @Test
+  void aTriedRequestIsExplainedWithoutItsSecrets() throws IOException {
+    tried();
+    String content = page.content();
+    for (String part : List.of("denied with 403", "shop:admin", "rules.yaml:4", "only root may do this", "admins")) {
+      assertTrue(content.contains(part), () -> part + " is missing: " + content);
+    }
+    assertTrue(!page.text("document.documentElement.outerHTML").contains("abcdef"), content);
+    assertTrue(!page.text("document.documentElement.outerHTML").contains(ConsoleSite.CREDENTIALS), content);
+  }
+
+  @Test
+  void whereARequestWouldGoIsFoundByItsUrl() throws IOException {
+    page.open(site.console() + "rules");
+    page.text("document.querySelector('[name=url]').value = 'http://app.example/admin/users'; ''");
+    page.click("form.filter button");
+    assertTrue(page.content().contains("staff (basic_auth)"), page.content());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -46,6 +47,23 @@ final class ConsoleTest {
     }
   }
 
+  @Test
+  void pagesShowRulesPartiesAndChangesWithoutSecrets() throws IOException {
+    try (ConsoleSite site = new ConsoleSite(folder)) {
+      site.request("/admin/users");
+      String rules = site.console("rules?url=http://app.example/open/1").body();
+      assertTrue(rules.contains("rules.yaml:4</span>"), rules);
+      assertTrue(rules.contains("<strong>shop:open</strong>"), rules);
+      String parties = site.console("parties").body();
+      assertTrue(parties.contains("Caches"), parties);
+      String changes = site.console("changes").body();
+      assertTrue(changes.contains(">start</td>"), changes);
+      for (String page : List.of(rules, parties, changes)) {
+        assertFalse(page.contains("secret\""), page);
+      }
+    }
+  }
+
   private static long sum(String metrics, String name, String label) {
     return metrics.lines().filter(line -> line.startsWith(name + "{") && line.contains(label))
         .mapToLong(line -> Math.round(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))).sum();
@@ -66,6 +84,8 @@ final class ConsoleTest {
       assertEquals(403, site.console("now", "Origin", "https://evil.example").statusCode());
       assertEquals(403, site.post("now", "https://evil.example").statusCode());
       assertEquals(405, site.post("now", own).statusCode(), "a page without a form");
+      assertEquals(403, site.post("try", "https://evil.example").statusCode());
+      assertEquals(400, site.post("try", own).statusCode(), "a form without a URL");
       for (String request : List.of("GET /console/now HTTP/1.1\r\nHost: 127.0.0.1",
           "GET /console/console.css HTTP/1.1\r\nHost: 127.0.0.1")) {
         assertTrue(raw(site, request).startsWith("HTTP/1.1 401 "), request);

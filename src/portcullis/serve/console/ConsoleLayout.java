@@ -55,10 +55,13 @@ record ConsoleLayout(List<ConsolePage> pages, String version) {
         Html.of(FRAME, "No access", Html.NONE, main, Html.NONE, "console").markup()));
   }
 
-  /** Adds what keeps a response out of caches, frames and other origins. */
+  /**
+   * Adds what keeps a response out of caches, frames and other origins. Without any referrer browsers would send the
+   * console's own forms with the origin {@code null}.
+   */
   static Response safe(Response response) {
     return response.with("Content-Security-Policy", POLICY).with("Cache-Control", "no-store")
-        .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "no-referrer")
+        .with("X-Content-Type-Options", "nosniff").with("Referrer-Policy", "same-origin")
         .with("Cross-Origin-Resource-Policy", "same-origin").with("Cross-Origin-Opener-Policy", "same-origin");
   }
 

@@ -60,7 +60,7 @@ public final class RulesPage implements ConsolePage {
     return Html.of("""
         <h2 id="find">Where would a request go?</h2>
         <form class="filter" method="get" action="/console/rules">
-        <label>Method<input name="method" value="{}" maxlength="32" spellcheck="false"></label>
+        <label class="short">Method<input name="method" value="{}" maxlength="32" spellcheck="false"></label>
         <label>URL<input name="url" type="url" value="{}" placeholder="https://app.example/orders/42"
          maxlength="4096" required></label>
         <button>Find the rule</button></form>
@@ -84,7 +84,9 @@ public final class RulesPage implements ConsolePage {
     Map<String, RuleCounts> counts = new HashMap<>();
     RuleCounts.of(registry).forEach(one -> counts.put(one.ruleSet() + "\n" + one.rule(), one));
     List<Html> sections = new ArrayList<>();
-    hosts.forEach((host, routes) -> sections.add(section(sections.size(), host, routes, counts)));
+    String others = hosts.size() == 1 ? "All hosts" : "All other hosts";
+    hosts.forEach((host, routes) -> sections
+        .add(section(sections.size(), host.equals(ANY_HOST) ? others : host, routes, counts)));
     Html many = all > MOST ? Html.of("<p class=\"note warn\">The first {} of {} routes: a filter shows others.</p>",
         MOST, all) : Html.NONE;
     Html none = all == 0 ? Html.of("<p class=\"empty\">{}</p>",
@@ -112,7 +114,7 @@ public final class RulesPage implements ConsolePage {
         <thead><tr><th scope="col">Path</th><th scope="col">Methods</th><th scope="col">Rule</th>
         <th scope="col">Goes to</th><th scope="col" class="number">Allowed</th>
         <th scope="col" class="number">Denied</th></tr></thead><tbody>{}</tbody></table></div></details>
-        """, number, host.equals(ANY_HOST) ? "All other hosts" : host,
+        """, number, host,
         routes.size() == 1 ? "1 route" : routes.size() + " routes", number, Html.join(rows));
   }
 
