@@ -125,7 +125,11 @@ class ShadowRulesTest {
   }
 
   private RunningImage serve() {
-    RunningImage service = RunningImage.start("serve", "decision", "-c", folder.resolve("config.yaml").toString(),
+    return serve("decision");
+  }
+
+  private RunningImage serve(String mode) {
+    RunningImage service = RunningImage.start("serve", mode, "-c", folder.resolve("config.yaml").toString(),
         "--insecure");
     service.await("Portcullis started");
     return service;
@@ -200,6 +204,32 @@ class ShadowRulesTest {
         folder.resolve("config.yaml").toString(), "--insecure")) {
       assertEquals(0, replay.exitStatus(), replay.output());
       assertTrue(replay.output().contains(9 * ROUNDS + " requests: 0 newly allowed"), replay.output());
+    }
+  }
+
+  @Test
+  void inFrontOfAnApplicationToo() throws Exception {
+    String forwarded = "}]}, forward_to: {host: \"127.0.0.1:" + stub.getAddress().getPort() + "\"}, execute";
+    AtomicInteger arrived = new AtomicInteger();
+    stub.createContext("/", exchange -> {
+      arrived.incrementAndGet();
+      ask(exchange);
+    });
+    Files.writeString(folder.resolve("rules.yaml"), LIVE.replace("}]}, execute", forwarded));
+    Files.writeString(folder.resolve("shadow.yaml"), SHADOW.replace("}]}, execute", forwarded));
+    try (RunningImage _ = serve("proxy")) {
+      awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
+      for (int i = 0; i < ROUNDS; i++) {
+        assertEquals(403, send("GET", "/opened", ""));
+        assertEquals(200, send("GET", "/closed", ""));
+        assertEquals(200, send("POST", "/read", "{\"n\":\"1\",\"s\":\"" + CANARY + "\"}"));
+        assertEquals(200, send("POST", "/unread", "{\"n\":\"2\"}"));
+      }
+      Value.Dict shadow = awaitShadow(now -> number(now, "decided") + number(now, "undecided") == 4 * ROUNDS);
+      assertEquals(ROUNDS, number(shadow, "newly_allowed"), shadow::toString);
+      assertEquals(ROUNDS, number(shadow, "newly_denied"), shadow::toString);
+      assertEquals(ROUNDS, number(shadow, "unchanged"), shadow::toString);
+      assertEquals(3 * ROUNDS, arrived.get(), "shadow rules forward nothing");
     }
   }
 
