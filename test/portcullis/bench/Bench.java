@@ -3,6 +3,7 @@ package portcullis.bench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import portcullis.serve.service.FeedBench;
 
 /** Runs the measurements of the names that it is given, else all. */
 final class Bench {
@@ -18,6 +19,7 @@ final class Bench {
     Map<String, Measurement> all = new LinkedHashMap<>();
     all.put("languages", LanguagesBench::run);
     all.put("routes", RoutesBench::run);
+    all.put("feed", FeedBench::run);
     return all;
   }
 
