@@ -1,0 +1,106 @@
+package portcullis.serve.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import portcullis.serve.feed.DecidedStep;
+import portcullis.serve.feed.DecisionFeed;
+import portcullis.serve.feed.FeedEntry;
+import portcullis.serve.feed.FeedFilter;
+import portcullis.serve.feed.FeedFollower;
+
+/** What the feed has of the requests to a decision service. */
+final class FeedLayerTest {
+  private final DecisionFeed feed = new DecisionFeed();
+  private Listener listener;
+
+  @BeforeEach
+  void start() throws IOException {
+    DeciderSetup setup = new DeciderSetup(null, """
+        authenticators: [{id: anon, type: anonymous, config: {subject: guest}}]
+        authorizers: [{id: no, type: deny}]
+        """, """
+        - {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}]}
+        - {id: shut, match: {routes: [{path: /shut/**}]}, execute: [{authenticator: anon}, {authorizer: no}]}
+        """);
+    TelemetrySinks sinks = new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+        Optional.of(feed));
+    listener = new Services(sinks, setup.log(), InstantSource.system())
+        .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
+  }
+
+  @AfterEach
+  void stop() {
+    listener.stop(Duration.ZERO);
+  }
+
+  private String request(String target) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      socket.getOutputStream().write(("GET " + target + " HTTP/1.1\r\nHost: app.example:81\r\nCookie: s=hidden\r\n"
+          + "Connection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8).substring(9, 12);
+    }
+  }
+
+  private FeedEntry refused() {
+    return feed.refusals(FeedFilter.DENIED).getFirst();
+  }
+
+  @Test
+  void refusalsAreKeptWithTheirReasonAndWithoutSecrets() throws IOException {
+    assertEquals("403", request("/shut/a%20b?token=hidden"));
+    FeedEntry entry = refused();
+    assertEquals("GET app.example:81/shut/a%20b", entry.method() + " " + entry.host() + entry.path());
+    assertEquals("403 guest shut test no authorization_error", String.join(" ", entry.answer(), entry.subject(),
+        entry.rule(), entry.ruleSet(), entry.step(), entry.error()));
+    assertEquals(List.of("anon authenticator anonymous passed ", "no authorizer deny failed authorization_error"),
+        entry.steps().stream().map(FeedLayerTest::text).toList());
+    assertEquals("127.0.0.1", entry.client());
+    assertTrue(entry.reason().startsWith("authorization error"), entry.reason());
+    assertTrue(entry.requestId().matches("[0-9a-f]{16}"), entry.requestId());
+    assertFalse(entry.toString().contains("hidden"), entry.toString());
+  }
+
+  private static String text(DecidedStep step) {
+    return String.join(" ", step.id(), step.kind(), step.type(), step.outcome(), step.error());
+  }
+
+  @Test
+  void requestsWithoutARuleAreKept() throws IOException {
+    assertEquals("404", request("/nowhere"));
+    assertEquals("404 /nowhere no_rule_error ",
+        String.join(" ", refused().answer(), refused().path(), refused().error(),
+            refused().rule()));
+    assertEquals(List.of(), refused().steps());
+  }
+
+  @Test
+  void pathsThatAreRefusedBeforeTheirRuleAreKept() throws IOException {
+    assertEquals("400", request("/shut/%2e%2e%5cx"));
+    assertEquals("400 /shut/%2e%2e%5cx precondition_error", String.join(" ", refused().answer(), refused().path(),
+        refused().error()));
+  }
+
+  @Test
+  void whatIsAllowedIsShownToFollowersOnly() throws Exception {
+    assertEquals("200", request("/open"));
+    assertEquals(List.of(), feed.refusals(FeedFilter.DENIED));
+    try (FeedFollower follower = feed.follow(new FeedFilter(false, "", "", "", ""))) {
+      assertEquals("200", request("/open"));
+      FeedEntry entry = follower.next(Duration.ofSeconds(20)).orElseThrow();
+      assertEquals("200 guest open", String.join(" ", entry.answer(), entry.subject(), entry.rule()));
+    }
+  }
+}
