@@ -67,7 +67,7 @@ unit() {
 }
 
 # Packages whose tests wait more than they work: connections, clocks, files.
-WAITING=(cli cache http/client endpoint keys provider redis runtime server service)
+WAITING=(cli cache fleet http/client endpoint keys provider redis runtime server service)
 
 # Runs the unit tests, the floors test among them, in two JVMs side by side.
 unit_tests() {

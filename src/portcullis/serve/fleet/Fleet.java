@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import portcullis.background.BackgroundTask;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.lock.LockTable;
@@ -32,6 +33,8 @@ public final class Fleet implements AutoCloseable {
   private final SharedRedis redis;
   private final LockLedger ledger;
   private final LockExchange exchange;
+  private final Membership membership;
+  private final Outage outage;
   private final LongSupplier nanos;
   private final Log log;
   private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("fleet"), this::round);
@@ -53,18 +56,22 @@ public final class Fleet implements AutoCloseable {
   };
   private final Set<String> lasting = ConcurrentHashMap.newKeySet();
   private long compared;
+  private long heartbeat;
   private volatile boolean isComparing = true;
   private volatile long succeeded;
   private volatile boolean isClosed;
 
-  public Fleet(SharedRedis redis, String name, LockTable locks, InstantSource clock, Log log) {
-    this(redis, name, locks, clock, System::nanoTime, log);
-  }
-
-  /** @param nanos the clock for durations */
-  Fleet(SharedRedis redis, String name, LockTable locks, InstantSource clock, LongSupplier nanos, Log log) {
+  /**
+   * An instance of a fleet.
+   *
+   * @param digests returns what this instance decides by now
+   */
+  public Fleet(SharedRedis redis, Outage outage, String name, String version, Supplier<Member.Digests> digests,
+      LockTable locks, InstantSource clock, Log log) {
     this.redis = redis;
-    this.nanos = nanos;
+    this.outage = outage;
+    this.membership = new Membership(redis, name, version, digests, clock, log);
+    this.nanos = System::nanoTime;
     this.log = log;
     this.ledger = new LockLedger(locks, clock, log, this::wake);
     this.exchange = new LockExchange(redis, ledger, name, clock, log);
@@ -98,6 +105,10 @@ public final class Fleet implements AutoCloseable {
         exchange.receive();
       }
       exchange.send();
+      if (now - heartbeat > Membership.HEARTBEAT.toNanos() || isFirst()) {
+        membership.beat();
+        heartbeat = now;
+      }
       succeeded = nanos.getAsLong();
       resolved(PROBLEM, "Redis of the fleet can be used again");
     } catch (SharedRedis.UnavailableException e) {
@@ -108,6 +119,10 @@ public final class Fleet implements AutoCloseable {
     redis.check();
     LockSupport.parkNanos(this, ROUND.toNanos());
     return true;
+  }
+
+  private boolean isFirst() {
+    return first.getCount() > 0;
   }
 
   /** Logs the beginning of a problem, whatever errors follow. */
@@ -143,9 +158,23 @@ public final class Fleet implements AutoCloseable {
     return ledger.pending();
   }
 
-  /** Returns the number of entries and messages that were ignored, as they are not those of this fleet. */
-  public long rejected() {
-    return exchange.rejected();
+  /** Returns what this instance knows of the fleet. */
+  public FleetStatus status() {
+    return new FleetStatus(!isAway(), outage, ledger.pending(), exchange.rejected() + membership.rejected(),
+        membership.own(), membership.others());
+  }
+
+  /** Leaves the fleet: others know that this instance has not been lost. */
+  public void leave() {
+    task.close();
+    task.join(ROUND);
+    if (!isAway()) {
+      try {
+        membership.leave();
+      } catch (SharedRedis.UnavailableException _) {
+        // it is forgotten by itself
+      }
+    }
   }
 
   @Override

@@ -22,7 +22,7 @@ import portcullis.serve.redis.RedisSettings;
  * @param outage what holds while Redis is away
  */
 public record FleetSettings(RedisSettings redis, String name, Outage outage) {
-  private static final String NAME = "[A-Za-z0-9._:-]{1,64}";
+  static final String NAME = "[A-Za-z0-9._:-]{1,64}";
 
   public static Decoder<FleetSettings> decoder() {
     Key<LocatedText> type = Key.required("type", Decoders.located(), "redis, redis-sentinel or redis-cluster");
@@ -47,6 +47,12 @@ public record FleetSettings(RedisSettings redis, String name, Outage outage) {
           .map(settings -> new FleetSettings(settings, p.get(name), p.get(outage)));
     });
     return fleet.described(shape(List.of(name, outage)));
+  }
+
+  /** Returns the name of an instance that has that of its host. */
+  public static String name(String host) {
+    String name = host.replaceAll("[^A-Za-z0-9._:-]", "-");
+    return name.isEmpty() ? "unknown" : name.substring(0, Math.min(64, name.length()));
   }
 
   private static Shape shape(List<Key<?>> others) {

@@ -7,6 +7,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.serve.console.ChangeMemory;
 import portcullis.serve.console.ChangesPage;
 import portcullis.serve.console.ConsolePage;
+import portcullis.serve.console.FleetPage;
 import portcullis.serve.console.NowPage;
 import portcullis.serve.console.PartiesPage;
 import portcullis.serve.console.RefusalsPage;
@@ -26,6 +27,6 @@ final class ConsolePages {
     return List.of(new NowPage(traffic), new RefusalsPage(feed),
         new RulesPage(program.reloader()::snapshot, status, registry), new TryPage(trial, log),
         new PartiesPage(status, registry, clock),
-        new ChangesPage(status, changes, () -> program.latest().digest()));
+        new ChangesPage(status, changes, () -> program.latest().digest()), new FleetPage(status));
   }
 }

@@ -88,7 +88,12 @@ final class RunningServices {
     this.log = log;
     this.clock = clock;
     this.locks = new LockTable(clock);
-    this.fleet = program.fleet().map(redis -> new Fleet(redis, name(), locks, clock, log));
+    this.fleet = program.fleet().map(redis -> {
+      FleetSettings own = program.settings().fleet().orElseThrow();
+      return new Fleet(redis, own.outage(), own.name().isEmpty() ? FleetSettings.name(MachineName.read()) : own.name(),
+          Version.current(),
+          new OwnDigests(program)::now, locks, clock, log);
+    });
     this.decider = new Decider(program.reloader()::snapshot, log, guard());
     this.streams = new StreamRegistry(decider, locks, program.settings().main().get(ListenerSettings.STREAMS), clock,
         log);
@@ -109,6 +114,7 @@ final class RunningServices {
     telemetry.registry().ifPresent(registry -> {
       new ProgramMetrics(program).measure(registry, clock);
       new StreamMetrics(streams, locks).measure(registry);
+      fleet.ifPresent(one -> new FleetMetrics(one::status).measure(registry));
     });
     telemetry.listen(services).ifPresent(listeners::add);
     Settings.Profiling profiling = program.settings().profiling();
@@ -209,7 +215,7 @@ final class RunningServices {
     for (EndReason reason : EndReason.values()) {
       ended.put(reason.text(), streams.ended(reason));
     }
-    return new StatusReport.Live(active, ended, locks.size());
+    return new StatusReport.Live(active, ended, locks.size(), fleet.map(Fleet::status));
   }
 
   /** Returns the current status. */
@@ -220,12 +226,6 @@ final class RunningServices {
   private AccessGuard guard() {
     boolean denies = program.settings().fleet().filter(one -> one.outage() == Outage.DENY).isPresent();
     return fleet.filter(_ -> denies).map(one -> (AccessGuard) new FleetGuard(locks, one::isAway)).orElse(locks);
-  }
-
-  /** Returns the name of this instance among others. */
-  private String name() {
-    return program.settings().fleet().map(FleetSettings::name).filter(name -> !name.isEmpty())
-        .orElseGet(MachineName::read);
   }
 
   private static List<String> command() {
@@ -268,6 +268,7 @@ final class RunningServices {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    fleet.ifPresent(Fleet::leave);
     fleet.ifPresent(Fleet::close);
     program.close();
   }

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.OngoingProblem;
+import portcullis.serve.fleet.FleetStatus;
 import portcullis.serve.shadow.ShadowReport;
 
 /**
@@ -71,10 +72,11 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
    * @param streams the number of exchanges with upstreams by kind
    * @param ended the number of those that were ended early, by reason
    * @param locks the number of locks
+   * @param fleet what is known of other instances; empty without them
    */
-  public record Live(Map<String, Long> streams, Map<String, Long> ended, long locks) {
+  public record Live(Map<String, Long> streams, Map<String, Long> ended, long locks, Optional<FleetStatus> fleet) {
     /** Of programs that forward nothing. */
-    public static final Live NONE = new Live(Map.of(), Map.of(), 0);
+    public static final Live NONE = new Live(Map.of(), Map.of(), 0, Optional.empty());
   }
 
   Value.Dict document(List<String> unreadyReasons) {
@@ -95,6 +97,7 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
     out.put("caches", list(caches, StatusReport::document));
     out.put("streams", new Value.Dict(Map.of("active", counts(live.streams), "ended", counts(live.ended))));
     out.put("locks", Value.of(live.locks));
+    live.fleet.ifPresent(fleet -> out.put("fleet", fleet.document()));
     return new Value.Dict(out);
   }
 

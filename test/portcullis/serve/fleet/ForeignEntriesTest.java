@@ -50,7 +50,7 @@ class ForeignEntriesTest {
       works(one, two);
       Instance.await("it is reported", () -> one.logged(IGNORED) > 0 && two.logged(IGNORED) > 0);
       assertEquals(1, one.logged(IGNORED));
-      assertTrue(one.fleet().rejected() > 0);
+      assertTrue(one.fleet().status().rejected() > 0);
       assertFalse(one.fleet().isAway());
     }
   }

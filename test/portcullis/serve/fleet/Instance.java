@@ -32,9 +32,10 @@ final class Instance implements AutoCloseable {
   private final Log log = new Log(Level.WARN, LogFormat.TEXT, writer, clock, "");
   private final LockTable locks = new LockTable(clock);
   private final Fleet fleet;
+  private volatile Member.Digests digests = new Member.Digests("a".repeat(64), "b".repeat(64));
 
   private Instance(String name, String settings) {
-    this.fleet = new Fleet(redis(settings), name, locks, clock, log);
+    this.fleet = new Fleet(redis(settings), Outage.ALLOW, name, "1.0", () -> digests, locks, clock, log);
   }
 
   /** Returns one that has started, with these settings of {@code fleet}. */
@@ -85,6 +86,10 @@ final class Instance implements AutoCloseable {
 
   void unlock(Lock lock) {
     locks.remove(lock.id());
+  }
+
+  void decidesBy(Member.Digests others) {
+    digests = others;
   }
 
   LockTable locks() {

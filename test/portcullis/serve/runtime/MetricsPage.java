@@ -1,6 +1,7 @@
 package portcullis.serve.runtime;
 
 import java.io.OutputStream;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.lock.LockTable;
 import portcullis.reference.Page;
+import portcullis.serve.fleet.FleetStatus;
+import portcullis.serve.fleet.Member;
+import portcullis.serve.fleet.Outage;
 import portcullis.serve.stream.StreamRegistry;
 import portcullis.serve.stream.StreamSettings;
 
@@ -86,6 +90,8 @@ public final class MetricsPage {
       try (StreamRegistry streams = new StreamRegistry(decider, locks, StreamSettings.DEFAULT, InstantSource.system(),
           silent)) {
         new StreamMetrics(streams, locks).measure(registry);
+        Member own = new Member("gate-1", "1.0", Instant.EPOCH, new Member.Digests("", ""), Instant.EPOCH);
+        new FleetMetrics(() -> new FleetStatus(true, Outage.ALLOW, 0, 0, own, List.of())).measure(registry);
       }
       return registry;
     } finally {

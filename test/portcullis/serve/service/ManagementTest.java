@@ -60,7 +60,7 @@ class ManagementTest {
                 List.of(new StatusReport.Key("k", "ES256", Optional.of(NOW))))),
             List.of(new StatusReport.Breaker("https://pdp.local:443", 20, Optional.of(NOW))),
             List.of(new StatusReport.Cache("in-memory", 3, 400)),
-            new StatusReport.Live(Map.of("websocket", 2L), Map.of("expired", 1L), 4),
+            new StatusReport.Live(Map.of("websocket", 2L), Map.of("expired", 1L), 4, Optional.empty()),
             List.of(new OngoingProblem(NOW, "the log cannot be written: No space left on device")));
       }
     };
