@@ -74,7 +74,7 @@ class CanaryTest {
         finalizers:
           - {id: noop, type: noop}
           - {id: pass, type: header, config: {headers: {X-Secret: "{{ .Request.Header \\"Authorization\\" }}"}}}
-      providers: {file_system: {src: rules.yaml}}
+      providers: {file_system: {src: rules.yaml, shadow: shadow.yaml}}
       decision_log:
         file: {path: decisions.log}
         syslog: {url: "tcp://127.0.0.1:%d"}
@@ -160,6 +160,10 @@ class CanaryTest {
         + rule("never", "{authenticator: anon}, {authorizer: never}", at)
         + rule("ask", "{authenticator: anon}, {authorizer: ask}", at)
         + rule("down", "{authenticator: anon}, {finalizer: pass}", FreePort.next()));
+    Files.writeString(folder.resolve("shadow.yaml"), Files.readString(folder.resolve("rules.yaml"))
+        .replace("{authenticator: anon}, {finalizer: pass}",
+            "{authenticator: anon}, {authorizer: ask}, {finalizer: pass}")
+        .replace("{authorizer: never}", "{finalizer: pass}"));
   }
 
   private static String exchange(int port, String request) throws IOException {
@@ -192,6 +196,7 @@ class CanaryTest {
       assertTrue(askEverywhere(ports.proxy).containsAll(Set.of("200", "401", "403", "404", "502")));
       askBadly(ports.proxy);
       tellsNothing(get(ports.management, "/status"), "HTTP/1.1 200");
+      tellsNothing(get(ports.management, "/status"), "\"shadow\":");
       for (String kind : List.of("allocs", "block", "goroutine", "heap", "mutex", "threadcreate")) {
         tellsNothing(get(ports.profiling, "/debug/pprof/" + kind + "?debug=1"), kind + " profile: total");
       }
@@ -215,6 +220,7 @@ class CanaryTest {
   private void writersTellNothing() throws IOException {
     tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"event\":\"start\"");
     tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"decision\":\"allowed\"");
+    tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"shadow\":");
     tellsNothing(Files.readString(folder.resolve("anchor.log")), "\"event\":\"checkpoint\"");
     synchronized (sent) {
       tellsNothing(sent.toString(StandardCharsets.ISO_8859_1), " decision - {\"time\"");
@@ -223,6 +229,13 @@ class CanaryTest {
         "no record has come");
     String program = RunningImage.PROGRAM.toString();
     String log = folder.resolve("decisions.log").toString();
+    Path bundle = folder.resolve("rules.bundle");
+    tellsNothing(Release.run(Map.of(), program, "bundle", "sign", "--key", folder.resolve("audit.pem").toString(),
+        "--counter", "1", "--not-after", "2999-01-01T00:00:00Z", "--out", bundle.toString(),
+        folder.resolve("shadow.yaml").toString()).assertStatus(0).output(), "");
+    tellsNothing(Files.readString(bundle), "payload");
+    tellsNothing(Release.run(Map.of(), program, "bundle", "show", "--rules", bundle.toString()).assertStatus(0)
+        .output(), "rule set");
     for (String output : List.of("text", "json")) {
       Release.Outcome verified = Release.run(Map.of(), program, "audit", "verify", "-o", output, "--key",
           folder.resolve("audit.pub").toString(), "--anchor", folder.resolve("anchor.log").toString(), log)
