@@ -142,6 +142,13 @@ public final class ApiKeyTable {
         .filter(key -> MessageDigest.isEqual(bytes(key.sha256()), bytes(hash(presented))));
   }
 
+  /** Returns the id of a key that a client presents, which need not exist; empty where it is no key. */
+  public static String id(String presented) {
+    int secret = presented.lastIndexOf('_');
+    int id = presented.lastIndexOf('_', secret - 1);
+    return presented.length() > LONGEST || secret < 0 || id < 0 ? "" : presented.substring(id + 1, secret);
+  }
+
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }

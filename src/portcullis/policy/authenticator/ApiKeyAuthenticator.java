@@ -14,12 +14,14 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.crypto.apikeys.ApiKey;
 import portcullis.crypto.apikeys.ApiKeyFiles;
+import portcullis.crypto.apikeys.ApiKeyTable;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.http.message.Request;
 import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.limit.Lockout;
 import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
@@ -32,6 +34,7 @@ import portcullis.policy.mechanism.Subject;
 public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, MechanismContext context)
     implements Mechanism.Authenticator {
   private static final List<DataSource> DEFAULT_SOURCES = List.of(new DataSource.Header("X-Api-Key", Optional.empty()));
+  private static final Key<Optional<Lockout>> LOCKOUT = Lockout.key();
   private static final DataSource BASIC = new DataSource.Header("Authorization", Optional.of("Basic"));
 
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
@@ -40,14 +43,16 @@ public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, Mechanis
       .purpose("Accepts API keys, for machines. A file has the hash of each key, its subject and its limits; it is "
           + "changed by `portcullis key` and read again when it changes.")
       .fails(ErrorKind.AUTHENTICATION, "the request has no key, the key is unknown, revoked, expired or not yet valid, "
-          + "comes from another network, or lacks a required scope");
+          + "comes from another network, or lacks a required scope")
+      .fails(ErrorKind.TOO_MANY_REQUESTS, "too many attempts with this key have failed from the network of the client");
 
   /**
    * The settings.
    *
    * @param basic whether the key may be the password of Basic credentials
    */
-  public record Config(LocatedText file, List<DataSource> sources, boolean basic, List<String> scopes) {}
+  public record Config(LocatedText file, List<DataSource> sources, boolean basic, List<String> scopes,
+      Optional<Lockout> lockout) {}
 
   private static Decoder<Config> settings() {
     Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
@@ -57,8 +62,8 @@ public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, Mechanis
     Key<Boolean> basic = Key.withDefault("basic_auth", Decoders.flag(), false,
         "whether the key may also be the password of Basic credentials (RFC 7617), whatever the user");
     Key<List<String>> scopes = scopes();
-    return Decoders.object("settings", List.of(file, sources, basic, scopes),
-        p -> new Config(p.get(file), p.get(sources), p.get(basic), p.get(scopes)));
+    return Decoders.object("settings", List.of(file, sources, basic, scopes, LOCKOUT),
+        p -> new Config(p.get(file), p.get(sources), p.get(basic), p.get(scopes), p.get(LOCKOUT)));
   }
 
   private static Key<List<String>> scopes() {
@@ -69,7 +74,8 @@ public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, Mechanis
   private static Decoder<Config> refined(Config c) {
     Key<List<String>> scopes = scopes();
     return Decoders.object("settings", List.of(scopes),
-        p -> new Config(c.file, c.sources, c.basic, p.get(scopes).isEmpty() ? c.scopes : p.get(scopes)));
+        p -> new Config(c.file, c.sources, c.basic, p.get(scopes).isEmpty() ? c.scopes : p.get(scopes),
+            c.lockout));
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext context, Problems problems) {
@@ -85,8 +91,16 @@ public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, Mechanis
   @Override
   public Subject authenticate(PipelineState state) throws Failure {
     Request request = state.request();
-    ApiKey key = keys.table().find(presented(request))
-        .orElseThrow(() -> new Failure.Authentication("unknown API key"));
+    String presented = presented(request);
+    Attempt attempt = Attempt.begin(config.lockout, context.limits().lockouts(), "api_key " + config.file.text(),
+        ApiKeyTable.id(presented), request);
+    Optional<ApiKey> known = keys.table().find(presented);
+    if (known.isEmpty()) {
+      attempt.failed();
+      throw new Failure.Authentication("unknown API key");
+    }
+    attempt.succeeded();
+    ApiKey key = known.get();
     Instant now = context.clock().instant();
     ApiKey.State current = key.state(now);
     if (current != ApiKey.State.ACTIVE) {

@@ -25,6 +25,7 @@ import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
+import portcullis.policy.limit.Lockout;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -41,13 +42,15 @@ public final class BasicAuth implements Mechanism.Authenticator {
   private static final Key<Duration> CACHE_TTL = Key.withDefault("cache_ttl", ttl(), Duration.ofMinutes(1),
       "how long a right password is remembered, as its hash is expensive; 0s for not at all; at most 1h");
 
+  private static final Key<Optional<Lockout>> LOCKOUT = Lockout.key();
+
   public static final MechanismType<Config, Mechanism.Authenticator> TYPE = MechanismType.of(
       Mechanism.Authenticator.class,
       "basic_auth", settings(), BasicAuth::refined, BasicAuth::make)
       .purpose("Authenticates users by user name and password (RFC 7617): those of a file, which has hashes of their "
           + "passwords and is read again when it changes, or a single one, for machines and for tests.")
       .fails(ErrorKind.AUTHENTICATION, "the request has no credentials, or others")
-      .fails(ErrorKind.TOO_MANY_REQUESTS, "the client has sent too many passwords at once");
+      .fails(ErrorKind.TOO_MANY_REQUESTS, "the client has sent too many passwords at once, or too many wrong ones");
 
   private static final List<DataSource> SOURCE = List.of(new DataSource.Header("Authorization", Optional.of("Basic")));
   private static final Duration WAIT = Duration.ofSeconds(1);
@@ -67,7 +70,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
   }
 
   /** The users of a file. @param remembered how long a right password is remembered */
-  public record Many(LocatedText file, Duration remembered) implements Config {}
+  public record Many(LocatedText file, Duration remembered, Optional<Lockout> lockout) implements Config {}
 
   /** What credentials, with a character for each byte, are compared with. */
   private interface Accounts {
@@ -110,9 +113,16 @@ public final class BasicAuth implements Mechanism.Authenticator {
     return (name, password, request) -> {
       UserTable table = users.get();
       Optional<UserTable.User> user = table.find(name);
+      Attempt attempt = Attempt.begin(settings.lockout, context.limits().lockouts(), "basic_auth "
+          + settings.file.text(), name, request);
       try {
         boolean isPassword = context.limits().passwords().matches(table.hashOf(name), user.isPresent(), bytes(password),
             request.client().map(Network::ofPeer), settings.remembered);
+        if (isPassword) {
+          attempt.succeeded();
+        } else {
+          attempt.failed();
+        }
         return user.filter(_ -> isPassword).map(known -> new Subject(known.id(), known.attributes()));
       } catch (PasswordChecks.BusyException e) {
         throw new Failure.TooManyRequests(e.getMessage(), WAIT);
@@ -127,11 +137,11 @@ public final class BasicAuth implements Mechanism.Authenticator {
     Key<String> password = Key.required("password", credential(), "the password");
     Decoder<Config> one = Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
         p -> new One(p.get(user), p.get(password)));
-    Decoder<Config> many = Decoders.object("settings", List.of(users, CACHE_TTL),
-        p -> new Many(p.get(users), p.get(CACHE_TTL)));
+    Decoder<Config> many = Decoders.object("settings", List.of(users, CACHE_TTL, LOCKOUT),
+        p -> new Many(p.get(users), p.get(CACHE_TTL), p.get(LOCKOUT)));
     Shape shape = new Shape.Members("settings", List.of(
         Key.optional("users", path, "the file of the users; or `user_id` and `password`, for a single one"),
-        CACHE_TTL, Key.optional("user_id", userId(), "the user, where there is no file"),
+        CACHE_TTL, LOCKOUT, Key.optional("user_id", userId(), "the user, where there is no file"),
         Key.optional("password", credential(), "the password of this user"), ObsoleteSettings.fallback()));
     return Decoder.of(shape, (node, problems) -> (isOfFile(node) ? many : one).decode(node, problems));
   }
@@ -151,7 +161,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
       case Many c -> {
         Key<Duration> ttl = Key.withDefault("cache_ttl", ttl(), c.remembered, "how long a right password is "
             + "remembered");
-        yield Decoders.object("settings", List.of(ttl), p -> new Many(c.file, p.get(ttl)));
+        yield Decoders.object("settings", List.of(ttl), p -> new Many(c.file, p.get(ttl), c.lockout));
       }
     };
   }

@@ -13,29 +13,30 @@ import portcullis.crypto.passwords.UserTable;
  * @param memory the rates of this process
  * @param shared the rates of all processes that share a cache; empty if there is none
  * @param counts of decisions by rate limits
+ * @param lockouts failed attempts by credential and network
  */
 public record Limits(PasswordChecks passwords, LiveFiles<UserTable> users, RateStore memory,
-    Optional<RateStore> shared, RateCounts counts) {
+    Optional<RateStore> shared, RateCounts counts, Lockouts lockouts) {
   /** Returns limits within this process. @param steady a clock that only advances */
   public static Limits of(InstantSource steady, Optional<RateStore> shared) {
     return new Limits(new PasswordChecks(steady), new LiveFiles<>(UserTable::read), new TokenBuckets(steady), shared,
-        new RateCounts());
+        new RateCounts(), new Lockouts(steady));
   }
 
   /** Returns limits for decisions besides those of the service: rates never refuse a request. */
   public static Limits unlimited(InstantSource steady) {
     return new Limits(new PasswordChecks(steady), new LiveFiles<>(UserTable::read), RateStore.UNLIMITED,
-        Optional.of(RateStore.UNLIMITED), new RateCounts());
+        Optional.of(RateStore.UNLIMITED), new RateCounts(), Lockouts.none(steady));
   }
 
   /** Returns a copy that reads its files anew. */
   public Limits withFilesReadAgain() {
-    return new Limits(passwords, new LiveFiles<>(UserTable::read), memory, shared, counts);
+    return new Limits(passwords, new LiveFiles<>(UserTable::read), memory, shared, counts, lockouts);
   }
 
   /** Returns a copy for decisions besides those of the service, with the same files. @param time their clock */
   public Limits separate(InstantSource time) {
     Limits other = unlimited(time);
-    return new Limits(other.passwords, users, other.memory, other.shared, other.counts);
+    return new Limits(other.passwords, users, other.memory, other.shared, other.counts, other.lockouts);
   }
 }

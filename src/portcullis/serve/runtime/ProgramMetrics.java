@@ -11,6 +11,7 @@ import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
 import portcullis.policy.endpoint.CircuitBreakers;
 import portcullis.policy.endpoint.RemoteService;
+import portcullis.policy.limit.Lockouts;
 import portcullis.policy.limit.TokenBuckets;
 
 /** The metrics of the program as a whole. */
@@ -32,6 +33,9 @@ record ProgramMetrics(Program program) {
     registry.observe("portcullis.passwords", "{password}",
         "Passwords of clients that were compared with a hash, or were not as there were too many at once",
         Metric.Kind.COUNTER, this::passwords, "outcome");
+    registry.observe("portcullis.lockouts", "{attempt}",
+        "Credentials that were locked out for a network, and attempts that were refused because of that",
+        Metric.Kind.COUNTER, this::lockouts, "outcome");
     registry.observe("portcullis.rate_limits", "{request}", "Requests by rate limit and what it decided",
         Metric.Kind.COUNTER, this::rates, "limit", "outcome");
     registry.observe("portcullis.rate_limit.buckets", "{bucket}",
@@ -50,6 +54,12 @@ record ProgramMetrics(Program program) {
     PasswordChecks checks = program.context().limits().passwords();
     return List.of(Registry.sample(new Metric.Whole(checks.verified()), "outcome", "compared"),
         Registry.sample(new Metric.Whole(checks.refused()), "outcome", "busy"));
+  }
+
+  private List<Metric.Sample> lockouts() {
+    Lockouts lockouts = program.context().limits().lockouts();
+    return List.of(Registry.sample(new Metric.Whole(lockouts.locked()), "outcome", "locked"),
+        Registry.sample(new Metric.Whole(lockouts.refused()), "outcome", "refused"));
   }
 
   private List<Metric.Sample> rates() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import org.junit.jupiter.api.AfterEach;
@@ -138,8 +139,8 @@ class BasicAuthUsersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      { users: FILE, user_id: a }           | unknown key `user_id`, known: cache_ttl, users
-      { users: FILE, password: a }          | unknown key `password`, known: cache_ttl, users
+      { users: FILE, user_id: a }           | unknown key `user_id`, known: cache_ttl, lockout, users
+      { users: FILE, password: a }          | unknown key `password`, known: cache_ttl, lockout, users
       { users: FILE, cache_ttl: 61m }       | cache_ttl: a password would be remembered too long, at most 1h
       { user_id: a, password: b, cache_ttl: 1m } | unknown key `cache_ttl`
       { users: FILE.not }                   | there is no such file
@@ -147,6 +148,18 @@ class BasicAuthUsersTest {
   void wrongSettingsAreRefused(String yaml, String reported) {
     String found = bench.problems(BasicAuth.TYPE, yaml.replace("FILE", file.toString()), Enforcement.NONE);
     assertTrue(found.contains(reported), found);
+  }
+
+  @Test
+  void locksOutUsersWithWrongPasswordsForATime() {
+    Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{ users: " + file + ", lockout: { attempts: 2, for: 1m } }");
+    made.refuses(basic("bob:guess"));
+    made.refuses(basic("bob:other"));
+    assertEquals("too many requests: too many failed attempts: the credential is locked out for network 127.0.0.1/32",
+        made.outcome(basic("bob:U*U")));
+    assertEquals("alice", made.outcome(basic("alice:pässword")));
+    bench.steady.pass(Duration.ofMinutes(1));
+    assertEquals("bob", made.outcome(basic("bob:U*U")));
   }
 
   @Test

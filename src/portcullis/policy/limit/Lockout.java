@@ -1,0 +1,52 @@
+package portcullis.policy.limit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import portcullis.config.Decoder;
+import portcullis.config.Decoders;
+import portcullis.config.Key;
+
+/**
+ * When a credential is locked out for a network.
+ *
+ * @param attempts how many may fail
+ * @param within the time in which they fail
+ * @param time of the first lockout; each further one takes twice as long
+ * @param most how long a lockout takes at most
+ */
+public record Lockout(int attempts, Duration within, Duration time, Duration most) {
+  private static final Key<Integer> ATTEMPTS = Key.withDefault("attempts", Decoders.number(1, 1000), 5,
+      "how many attempts with a credential may fail from a network");
+  private static final Key<Duration> WITHIN = Key.withDefault("within", Decoders.duration(), Duration.ofMinutes(15),
+      "the time in which they fail");
+  private static final Key<Duration> TIME = Key.withDefault("for", Decoders.duration(), Duration.ofMinutes(1),
+      "how long the credential is refused from this network then; each further time twice as long");
+  private static final Key<Duration> MOST = Key.withDefault("at_most", Decoders.duration(), Duration.ofHours(1),
+      "how long it is refused at most");
+  private static final Duration LONGEST = Duration.ofDays(31);
+
+  /** Returns the key {@code lockout} of an authenticator. */
+  public static Key<Optional<Lockout>> key() {
+    return Key.optional("lockout", decoder(), "locks out credentials that fail too often, each for its network alone");
+  }
+
+  private static Decoder<Lockout> decoder() {
+    return Decoders.checked("a lockout", List.of(ATTEMPTS, WITHIN, TIME, MOST), (p, problems) -> {
+      Lockout out = new Lockout(p.get(ATTEMPTS), p.get(WITHIN), p.get(TIME), p.get(MOST));
+      if (!out.within.isPositive() || !out.time.isPositive() || out.most.compareTo(out.time) < 0
+          || out.most.compareTo(LONGEST) > 0 || out.within.compareTo(LONGEST) > 0) {
+        problems.error(p.node().at(), p.node().path(), "these times are no lockout",
+            "`within` and `for` are positive, `at_most` is at least `for`, and none is more than 744h");
+        return Optional.empty();
+      }
+      return Optional.of(out);
+    });
+  }
+
+  /** Returns how long a lockout takes. @param before how many there were before it */
+  Duration time(int before) {
+    Duration longer = time.multipliedBy(1L << Math.min(before, 20));
+    return longer.compareTo(most) < 0 ? longer : most;
+  }
+}

@@ -1,0 +1,125 @@
+package portcullis.policy.limit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.atomic.LongAdder;
+import portcullis.lang.address.Network;
+import portcullis.policy.cache.CacheKey;
+
+/**
+ * Failed attempts by credential and network: a stranger cannot lock out a user who comes from another network. The
+ * memory is bounded, and a network has a share of it: what it tries beyond that counts as one credential, so trying
+ * many names frees none. Where all is taken, what failed longest ago is forgotten. Thread safe.
+ */
+public final class Lockouts {
+  static final int MOST_OF_NETWORK = 64;
+  private static final int MOST = 100_000;
+  private static final CacheKey OTHERS = CacheKey.of("lockout others");
+
+  private final InstantSource clock;
+  private final int most;
+  private final SequencedMap<Id, Entry> entries = new LinkedHashMap<>();
+  private final Map<Optional<Network>, Integer> networks = new HashMap<>();
+  private final LongAdder locked = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+
+  private record Id(CacheKey credential, Optional<Network> network) {}
+
+  /** @param until when the last lockout ends */
+  private record Entry(int failures, Instant since, Instant until, int lockouts) {}
+
+  /** @param clock that only advances */
+  public Lockouts(InstantSource clock) {
+    this(clock, MOST);
+  }
+
+  private Lockouts(InstantSource clock, int most) {
+    this.clock = clock;
+    this.most = most;
+  }
+
+  /** Returns what locks out nobody. */
+  static Lockouts none(InstantSource clock) {
+    return new Lockouts(clock, 0);
+  }
+
+  /** Returns for how long a credential is still locked out for a network; empty if it is not. */
+  public synchronized Optional<Duration> remaining(CacheKey credential, Optional<Network> network) {
+    Entry entry = entries.get(id(credential, network));
+    Duration left = entry == null ? Duration.ZERO : Duration.between(clock.instant(), entry.until);
+    if (!left.isPositive()) {
+      return Optional.empty();
+    }
+    refused.increment();
+    return Optional.of(left);
+  }
+
+  /** Records a failed attempt. */
+  public synchronized void failed(CacheKey credential, Optional<Network> network, Lockout settings) {
+    Instant now = clock.instant();
+    Id id = id(credential, network);
+    Entry before = entries.get(id);
+    boolean isOld = before == null || before.since.plus(settings.within()).isBefore(now);
+    int failures = isOld ? 1 : before.failures + 1;
+    Instant since = isOld ? now : before.since;
+    boolean isCalm = before == null || before.until.plus(settings.most()).isBefore(now);
+    int lockouts = isCalm ? 0 : before.lockouts;
+    Instant until = before == null ? now : before.until;
+    if (failures >= settings.attempts()) {
+      locked.increment();
+      put(id, new Entry(0, now, now.plus(settings.time(lockouts)), lockouts + 1));
+    } else {
+      put(id, new Entry(failures, since, until, lockouts));
+    }
+  }
+
+  /** Forgets the failed attempts of a credential that was right. */
+  public synchronized void succeeded(CacheKey credential, Optional<Network> network) {
+    remove(new Id(credential, network));
+  }
+
+  /** Returns how often a credential was locked out. */
+  public long locked() {
+    return locked.sum();
+  }
+
+  /** Returns how many attempts were refused as their credential was locked out. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  synchronized int size() {
+    return entries.size();
+  }
+
+  private Id id(CacheKey credential, Optional<Network> network) {
+    Id own = new Id(credential, network);
+    return entries.containsKey(own) || networks.getOrDefault(network, 0) < MOST_OF_NETWORK ? own
+        : new Id(OTHERS, network);
+  }
+
+  /** Puts it behind all others. */
+  private void put(Id id, Entry entry) {
+    remove(id);
+    if (most == 0) {
+      return;
+    }
+    if (entries.size() >= most) {
+      remove(entries.firstEntry().getKey());
+    }
+    entries.put(id, entry);
+    networks.merge(id.network, 1, Integer::sum);
+  }
+
+  private void remove(Id id) {
+    if (entries.remove(id) != null) {
+      networks.computeIfPresent(id.network, (_, count) -> count == 1 ? null : count - 1);
+    }
+  }
+}

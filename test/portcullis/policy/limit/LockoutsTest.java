@@ -1,0 +1,99 @@
+package portcullis.policy.limit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import portcullis.lang.address.Network;
+import portcullis.policy.cache.CacheKey;
+
+class LockoutsTest {
+  private static final Lockout SETTINGS = new Lockout(3, Duration.ofMinutes(15), Duration.ofMinutes(1),
+      Duration.ofMinutes(3));
+  private static final CacheKey ALICE = CacheKey.of("user", "alice");
+  private static final CacheKey BOB = CacheKey.of("user", "bob");
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-24T00:00:00Z"));
+  private final Lockouts lockouts = new Lockouts(now::get);
+
+  private static Optional<Network> network(String address) {
+    return Network.parse(address);
+  }
+
+  private void fail(CacheKey who, String from, int times) {
+    for (int i = 0; i < times; i++) {
+      lockouts.failed(who, network(from), SETTINGS);
+    }
+  }
+
+  private Optional<Duration> remaining(CacheKey who, String from) {
+    return lockouts.remaining(who, network(from));
+  }
+
+  @Test
+  void locksOutTheCredentialForTheNetwork() {
+    fail(ALICE, "192.0.2.1", 2);
+    assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
+    fail(ALICE, "192.0.2.1", 1);
+    assertEquals(Optional.of(Duration.ofMinutes(1)), remaining(ALICE, "192.0.2.1"));
+    now.set(now.get().plusSeconds(60));
+    assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
+  }
+
+  @Test
+  void strangerCannotLockOutAUserOfAnotherNetwork() {
+    fail(ALICE, "192.0.2.1", 100);
+    assertEquals(Optional.empty(), remaining(ALICE, "198.51.100.7"));
+    assertEquals(Optional.empty(), remaining(BOB, "192.0.2.1"));
+    assertTrue(remaining(ALICE, "192.0.2.1").isPresent());
+  }
+
+  @Test
+  void furtherLockoutsTakeLonger() {
+    for (int minutes : new int[] {1, 2, 3, 3}) {
+      fail(ALICE, "192.0.2.1", 3);
+      assertEquals(Optional.of(Duration.ofMinutes(minutes)), remaining(ALICE, "192.0.2.1"));
+      now.set(now.get().plus(Duration.ofMinutes(minutes)));
+    }
+    now.set(now.get().plus(Duration.ofMinutes(4)));
+    fail(ALICE, "192.0.2.1", 3);
+    assertEquals(Optional.of(Duration.ofMinutes(1)), remaining(ALICE, "192.0.2.1"));
+  }
+
+  @Test
+  void oldFailuresAndThoseBeforeASuccessDoNotCount() {
+    fail(ALICE, "192.0.2.1", 2);
+    lockouts.succeeded(ALICE, network("192.0.2.1"));
+    fail(ALICE, "192.0.2.1", 2);
+    assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
+    now.set(now.get().plus(Duration.ofMinutes(16)));
+    fail(ALICE, "192.0.2.1", 2);
+    assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
+    fail(ALICE, "192.0.2.1", 1);
+    assertTrue(remaining(ALICE, "192.0.2.1").isPresent());
+  }
+
+  @Test
+  void tryingManyNamesFreesNone() {
+    fail(ALICE, "192.0.2.1", 3);
+    for (int i = 0; i < 100_000; i++) {
+      lockouts.failed(CacheKey.of("user", "guess" + i), network("192.0.2.1"), SETTINGS);
+    }
+    assertTrue(lockouts.size() <= Lockouts.MOST_OF_NETWORK + 1, () -> lockouts.size() + " entries");
+    assertTrue(remaining(ALICE, "192.0.2.1").isPresent());
+    assertTrue(remaining(CacheKey.of("user", "another"), "192.0.2.1").isPresent());
+    assertEquals(Optional.empty(), remaining(CacheKey.of("user", "another"), "198.51.100.7"));
+  }
+
+  @Test
+  void memoryIsBounded() {
+    for (int i = 0; i < 150_000; i++) {
+      fail(ALICE, "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255), 1);
+    }
+    assertEquals(100_000, lockouts.size());
+  }
+}
