@@ -66,16 +66,23 @@ final class EventEndpoint implements Layer.Handler {
     if (!incoming.method().equals("POST")) {
       return Response.of(405).with("Allow", "POST");
     }
-    if (!places.tryAcquire()) {
-      return refused(kind, new EventRefusal(EventRefusal.Code.UNAVAILABLE, "too many tokens at once"));
-    }
     try {
-      EventReceiver.Outcome outcome = receiver.receive(kind, token(incoming, kind));
-      log.debug("Security event received", "_outcome", outcome.name().toLowerCase(Locale.ROOT));
-      return accepted(kind, outcome);
+      return answer(kind, token(incoming, kind));
     } catch (EventRefusal e) {
       log.warn("Security event refused", "_error", e.getMessage(), "_client", incoming.client());
       return refused(kind, e);
+    }
+  }
+
+  /** Takes a place only now that the token is there, so that clients that send slowly do not keep others out. */
+  private Response answer(EventKind kind, String token) throws EventRefusal {
+    if (!places.tryAcquire()) {
+      throw new EventRefusal(EventRefusal.Code.UNAVAILABLE, "too many tokens at once");
+    }
+    try {
+      EventReceiver.Outcome outcome = receiver.receive(kind, token);
+      log.debug("Security event received", "_outcome", outcome.name().toLowerCase(Locale.ROOT));
+      return accepted(kind, outcome);
     } finally {
       places.release();
     }

@@ -3,10 +3,14 @@ package portcullis.serve.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -116,6 +120,25 @@ class EventEndpointTest {
       isNotStored(answer);
       assertEquals("", OneRequest.body(answer));
       assertEquals(2, locks.size());
+    }
+  }
+
+  @Test
+  void clientsThatSendSlowlyKeepNobodyOut() throws Exception {
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 80; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port());
+        slow.add(socket);
+        socket.getOutputStream().write((OneRequest.text("POST", LOGOUT, FORM, "Content-Length: 100",
+            "Expect: 100-continue") + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        assertTrue(socket.getInputStream().read() >= 0, "its body is awaited");
+      }
+      assertEquals(200, OneRequest.status(post(LOGOUT, "logout_token=" + logoutToken("j1", ""), FORM)));
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
     }
   }
 
