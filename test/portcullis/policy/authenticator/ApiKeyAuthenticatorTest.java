@@ -18,6 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyEdit;
 import portcullis.http.message.BodyFormat;
 import portcullis.http.message.Fields;
@@ -143,5 +146,98 @@ class ApiKeyAuthenticatorTest {
     assertEquals("ann", made(", basic_auth: true").outcome(basic));
     assertEquals("ann", made(", basic_auth: true").outcome(with(key)));
     assertTrue(made("").outcome(basic).startsWith("authentication error: no API key"));
+  }
+
+  private static String wrong(String key) {
+    return key.substring(0, key.lastIndexOf('_')) + "_guess";
+  }
+
+  @Test
+  void locksOutAKeyWithWrongSecretsForATime() throws Exception {
+    String key = key("ann", List.of(), List.of(), 0, 3600);
+    String other = key("bob", List.of(), List.of(), 0, 3600);
+    var made = made(", lockout: { attempts: 2, for: 1m }");
+    made.refuses(with(wrong(key)));
+    made.refuses(with(wrong(key)));
+    String locked = "too many requests: too many failed attempts: the credential is locked out for network "
+        + "127.0.0.1/32";
+    assertEquals(locked, made.outcome(with(key)));
+    assertEquals("bob", made.outcome(with(other)));
+    bench.steady.pass(Duration.ofSeconds(59));
+    assertEquals(locked, made.outcome(with(key)));
+    bench.steady.pass(Duration.ofSeconds(1));
+    assertEquals("ann", made.outcome(with(key)));
+  }
+
+  @Test
+  void aStrangerLocksOutNoKeyOfAnotherNetwork() throws Exception {
+    String key = key("ann", List.of(), List.of(), 0, 60);
+    var made = made(", lockout: { attempts: 2 }");
+    for (int i = 0; i < 10; i++) {
+      made.refuses(proxied(wrong(key), "203.0.113.7", Fields.NONE));
+    }
+    assertTrue(made.outcome(proxied(key, "203.0.113.7", Fields.NONE)).startsWith("too many requests"));
+    assertEquals("ann", made.outcome(proxied(key, "192.0.2.7", Fields.NONE)));
+  }
+
+  @Test
+  void aRightKeyForgetsFailures() throws Exception {
+    String key = key("ann");
+    var made = made(", lockout: { attempts: 2 }");
+    for (int i = 0; i < 5; i++) {
+      made.refuses(with(wrong(key)));
+      assertEquals("ann", made.outcome(with(key)));
+    }
+  }
+
+  @Test
+  void aKeyThatMayNotBeUsedIsNoGuess() throws Exception {
+    String key = key("ann", List.of(), List.of(), 10, 20);
+    var made = made(", lockout: { attempts: 2 }");
+    for (int i = 0; i < 5; i++) {
+      assertTrue(made.outcome(with(key)).endsWith("is not yet valid"));
+    }
+    bench.clock.pass(Duration.ofSeconds(10));
+    assertEquals("ann", made.outcome(with(key)));
+  }
+
+  @Test
+  void unknownKeysAreLockedOutAsKnownOnes() throws Exception {
+    key("ann");
+    var made = made(", lockout: { attempts: 2 }");
+    for (String guess : List.of("pk_none_guess", "no key")) {
+      made.refuses(with(guess));
+      assertEquals("authentication error: unknown API key", made.outcome(with(guess)));
+      assertTrue(made.outcome(with(guess)).startsWith("too many requests"), guess);
+    }
+  }
+
+  @Test
+  void withoutLockoutNothingIsCounted() throws Exception {
+    String key = key("ann");
+    var made = made("");
+    for (int i = 0; i < 100; i++) {
+      made.refuses(with(wrong(key)));
+    }
+    assertEquals("ann", made.outcome(with(key)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      { attempts: 0 }          | lockout.attempts
+      { attempts: 1001 }       | lockout.attempts
+      { for: 0s }              | these times are no lockout
+      { within: 0s }           | these times are no lockout
+      { within: 745h }         | these times are no lockout
+      { for: 2h }              | these times are no lockout
+      { at_most: 745h }        | these times are no lockout
+      { per: user }            | unknown key `per`, known: at_most, attempts, for, within
+      """)
+  void wrongLockoutsAreRefused(String settings, String reported) throws Exception {
+    key("ann");
+    String found = bench.problems(ApiKeyAuthenticator.TYPE, "{ keys: " + file + ", lockout: " + settings + " }",
+        Enforcement.NONE);
+    assertTrue(found.contains(reported), found);
+    made(", lockout: { attempts: 1000, within: 744h, for: 744h, at_most: 744h }");
   }
 }
