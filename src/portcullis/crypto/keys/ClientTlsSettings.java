@@ -25,26 +25,12 @@ import portcullis.lang.source.Problems;
  * @param trust trusted certificates; empty for those that the host trusts
  * @param suites of TLS 1.2
  */
-public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId, Optional<LocatedText> trust,
+public record ClientTlsSettings(Optional<KeyStoreSettings> keyStore, Optional<String> keyId,
+    Optional<LocatedText> trust,
     TlsVersion lowest,
     List<CipherSuite> suites) {
   public ClientTlsSettings {
     suites = List.copyOf(suites);
-  }
-
-  /** @param password empty where the key is not encrypted */
-  public record Store(LocatedText path, String password) {
-    static Decoder<Store> decoder() {
-      Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
-      Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
-      return Decoders.object("a key store", List.of(path, password), p -> new Store(p.get(path), p.get(password)));
-    }
-
-    /** Without the password. */
-    @Override
-    public String toString() {
-      return path.text();
-    }
   }
 
   /** The content of the files when they were read; the key may be renewed. */
@@ -62,7 +48,8 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
    */
   public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more,
       BiFunction<ClientTlsSettings, DecodedMembers, T> make) {
-    Key<Optional<Store>> store = Key.optional("key_store", Store.decoder(), "the key and certificate that we show");
+    Key<Optional<KeyStoreSettings>> store = Key.optional("key_store", KeyStoreSettings.decoder(),
+        "the key and certificate that we show");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<Optional<LocatedText>> trust = Key
         .optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's")
@@ -111,8 +98,8 @@ public record ClientTlsSettings(Optional<Store> keyStore, Optional<String> keyId
   public Optional<Read> read(KeyRings rings, Problems problems) {
     long before = problems.errors();
     Optional<TrustStore> trusted = trust.flatMap(path -> read(path, TrustStore::read, problems));
-    Optional<Supplier<KeyRing>> ring = keyStore.flatMap(store -> read(store.path, file -> {
-      Supplier<KeyRing> live = rings.shown(file, store.password, keyId);
+    Optional<Supplier<KeyRing>> ring = keyStore.flatMap(store -> read(store.path(), _ -> {
+      Supplier<KeyRing> live = rings.shown(store.files(), store.password(), keyId);
       key(live.get()).requireForTls();
       return live;
     }, problems));

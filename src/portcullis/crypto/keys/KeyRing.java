@@ -40,11 +40,64 @@ public record KeyRing(List<KeyEntry> entries) {
     }
   }
 
+  /**
+   * Reads the files of a key store. Where the certificates are in a file of their own, each key needs one.
+   *
+   * @throws KeyMaterialException also if the files do not belong together
+   */
+  public static KeyRing read(KeyStoreFiles files, String password, Instant now) throws KeyMaterialException {
+    if (files.certificates().isEmpty()) {
+      return read(files.keys(), password, now);
+    }
+    Path second = files.certificates().get();
+    List<X509Certificate> certificates = certificates(second);
+    try {
+      List<PemBlock> blocks = PemReader.blocks(KeyFile.text(files.keys()));
+      if (!certificates(blocks).isEmpty()) {
+        throw new KeyMaterialException("it holds certificates, which are expected in `" + second
+            + "` (`certificates`) only");
+      }
+      KeyRing ring = of(blocks, certificates, password, now);
+      for (KeyEntry entry : ring.entries) {
+        if (entry.chain().isEmpty()) {
+          throw new KeyMaterialException("key `" + entry.id() + "` does not fit the certificates in `" + second
+              + "`: none of them is for its public key");
+        }
+      }
+      return ring;
+    } catch (KeyMaterialException error) {
+      throw error.in("key store `" + files.keys() + "`");
+    }
+  }
+
+  private static List<X509Certificate> certificates(Path file) throws KeyMaterialException {
+    try {
+      List<X509Certificate> out = new ArrayList<>();
+      for (PemBlock block : PemReader.blocks(KeyFile.text(file))) {
+        if (!block.label().equals(CERTIFICATE)) {
+          throw new KeyMaterialException(
+              block.place() + ": not allowed in a file of certificates, allowed is `" + CERTIFICATE + "` only");
+        }
+        out.add(Certificates.read(block));
+      }
+      if (out.isEmpty()) {
+        throw new KeyMaterialException("it holds no certificate, expected at least one `" + CERTIFICATE + "`");
+      }
+      return out;
+    } catch (KeyMaterialException error) {
+      throw error.in("certificates `" + file + "`");
+    }
+  }
+
   /** Reads a key store from a string; errors do not name a file. */
   public static KeyRing parse(String pem, String password, Instant now) throws KeyMaterialException {
-    CryptoProvider.await(); // or the keys would be the JDK's, to be converted for each signature
     List<PemBlock> blocks = PemReader.blocks(pem);
-    List<X509Certificate> certificates = certificates(blocks);
+    return of(blocks, certificates(blocks), password, now);
+  }
+
+  private static KeyRing of(List<PemBlock> blocks, List<X509Certificate> certificates, String password, Instant now)
+      throws KeyMaterialException {
+    CryptoProvider.await(); // or the keys would be the JDK's, to be converted for each signature
     List<KeyEntry> entries = new ArrayList<>();
     Map<String, Integer> seen = new HashMap<>();
     for (PemBlock block : blocks) {

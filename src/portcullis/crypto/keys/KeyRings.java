@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The key stores in use, each file read once; {@link #reload} reads one again for all holders. Thread safe. */
+/** The key stores in use, each read once; {@link #reload} reads a file again for all holders. Thread safe. */
 public final class KeyRings {
   private final Map<Place, Live> rings = new ConcurrentHashMap<>();
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
@@ -28,7 +28,7 @@ public final class KeyRings {
 
   /** Returns the keys of that file, from now on and after each reload. */
   public Supplier<KeyRing> ring(Path file, String password) throws KeyMaterialException {
-    return live(file, password);
+    return live(KeyStoreFiles.one(file), password);
   }
 
   /**
@@ -36,7 +36,11 @@ public final class KeyRings {
    * that id.
    */
   public Supplier<KeyRing> ring(Path file, String password, Optional<String> keyId) throws KeyMaterialException {
-    Live live = live(file, password);
+    return ring(KeyStoreFiles.one(file), password, keyId);
+  }
+
+  private Live ring(KeyStoreFiles files, String password, Optional<String> keyId) throws KeyMaterialException {
+    Live live = live(files, password);
     if (keyId.isPresent()) {
       live.ring.entry(keyId.get());
       live.needed.add(keyId.get());
@@ -45,12 +49,13 @@ public final class KeyRings {
   }
 
   /**
-   * Returns the keys of the file like {@link #ring}; the key (the first one without an id) is presented to peers that
+   * Returns the keys of the files like {@link #ring}; the key (the first one without an id) is presented to peers that
    * request a certificate.
    */
-  public Supplier<KeyRing> shown(Path file, String password, Optional<String> keyId) throws KeyMaterialException {
-    Supplier<KeyRing> ring = ring(file, password, keyId);
-    shown.add(new Use(live(file, password), keyId, Optional.empty()));
+  public Supplier<KeyRing> shown(KeyStoreFiles files, String password, Optional<String> keyId)
+      throws KeyMaterialException {
+    Live ring = ring(files, password, keyId);
+    shown.add(new Use(ring, keyId, Optional.empty()));
     return ring;
   }
 
@@ -77,7 +82,7 @@ public final class KeyRings {
    */
   public Supplier<KeyRing> signing(Path file, String password, Optional<String> keyId, Optional<Algorithm> algorithm)
       throws KeyMaterialException {
-    Live live = live(file, password);
+    Live live = live(KeyStoreFiles.one(file), password);
     Use use = new Use(live, keyId, algorithm);
     if (!uses.contains(use)) {
       ring(file, password, keyId);
@@ -123,13 +128,13 @@ public final class KeyRings {
     }
   }
 
-  private Live live(Path file, String password) throws KeyMaterialException {
-    Place place = new Place(file.toAbsolutePath().normalize(), password);
+  private Live live(KeyStoreFiles files, String password) throws KeyMaterialException {
+    Place place = new Place(files, password);
     Live known = rings.get(place);
     if (known != null) {
       return known;
     }
-    Live live = new Live(KeyRing.read(file, password, clock.instant()));
+    Live live = new Live(KeyRing.read(files, password, clock.instant()));
     Live earlier = rings.putIfAbsent(place, live);
     return earlier == null ? live : earlier;
   }
@@ -151,10 +156,10 @@ public final class KeyRings {
   public synchronized Runnable prepared(Path file) throws KeyMaterialException {
     Map<Live, KeyRing> next = new HashMap<>();
     for (Map.Entry<Place, Live> one : rings.entrySet()) {
-      if (one.getKey().file.equals(file)) {
-        KeyRing ring = KeyRing.read(file, one.getKey().password, clock.instant());
+      if (one.getKey().files.all().contains(file)) {
+        KeyRing ring = KeyRing.read(one.getKey().files, one.getKey().password, clock.instant());
         for (String id : one.getValue().needed) {
-          entry(ring, id, file);
+          entry(ring, id, one.getKey().files.keys());
         }
         next.put(one.getValue(), ring);
       }
@@ -179,22 +184,28 @@ public final class KeyRings {
     }
   }
 
-  /** Returns the key stores in use, by file. */
+  /** Returns the key stores in use, by the file of the keys. */
   public SequencedMap<Path, KeyRing> rings() {
     SequencedMap<Path, KeyRing> out = new TreeMap<>();
-    rings.forEach((place, live) -> out.put(place.file, live.ring));
+    rings.forEach((place, live) -> out.put(place.files.keys(), live.ring));
     return out;
   }
 
   /** Returns the files in use. */
   public List<Path> files() {
-    return rings.keySet().stream().map(Place::file).distinct().sorted().toList();
+    return rings.keySet().stream().flatMap(place -> place.files.all().stream()).distinct().sorted().toList();
   }
 
-  private record Place(Path file, String password) {
+  /** Returns the file of the keys of the key store that this file is of. */
+  public Path store(Path file) {
+    return rings.keySet().stream().map(Place::files).filter(files -> files.all().contains(file))
+        .map(KeyStoreFiles::keys).sorted().findFirst().orElse(file);
+  }
+
+  private record Place(KeyStoreFiles files, String password) {
     @Override
     public String toString() {
-      return file.toString();
+      return files.keys().toString();
     }
   }
 

@@ -88,6 +88,7 @@ final class EndpointTls {
   /** Returns a hash of the settings, whatever the files contain. */
   static String identity(ClientTlsSettings settings) {
     List<String> parts = new ArrayList<>(List.of(settings.keyStore().map(s -> s.path().text()).orElse(""),
+        settings.keyStore().flatMap(s -> s.certificates()).map(file -> file.text()).orElse(""),
         settings.keyStore().map(s -> s.password()).orElse(""), settings.keyId().orElse(""),
         settings.trust().map(t -> t.text()).orElse(""), settings.lowest().text()));
     settings.suites().forEach(suite -> parts.add(suite.name()));

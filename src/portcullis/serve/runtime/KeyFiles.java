@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -33,11 +34,12 @@ final class KeyFiles {
     this.log = log;
     this.kinds = List.of(
         new Kind("Signer key store", false, () -> program.context().keys().files(),
-            file -> program.context().keys().prepared(file)),
-        new Kind("TLS key store", false, () -> program.tls().files(), file -> program.tls().renewed(file)),
+            file -> program.context().keys().prepared(file), file -> program.context().keys().store(file)),
+        new Kind("TLS key store", false, () -> program.tls().files(), file -> program.tls().renewed(file),
+            file -> program.tls().store(file)),
         new Kind("TLS trust store", false, () -> program.tls().trustFiles(), file -> program.tls().renewedTrust(file)),
         new Kind("Cache key store", false, () -> program.cacheKeyRings().files(),
-            file -> program.cacheKeyRings().prepared(file)),
+            file -> program.cacheKeyRings().prepared(file), file -> program.cacheKeyRings().store(file)),
         new Kind("API key file", true, () -> program.context().apiKeys().files(),
             file -> program.context().apiKeys().prepared(file)),
         new Kind("User file", true, () -> program.context().limits().users().files(),
@@ -54,10 +56,17 @@ final class KeyFiles {
    * A kind of file.
    *
    * @param isData whether its changes are applied even if those of key and trust stores are not
+   * @param store returns the first file of the store that a file is of: problems are those of the store, as what one
+   *     file lacks another may bring
    */
-  private record Kind(String name, boolean isData, Supplier<List<Path>> files, Reading reading) {
+  private record Kind(String name, boolean isData, Supplier<List<Path>> files, Reading reading,
+      UnaryOperator<Path> store) {
+    Kind(String name, boolean isData, Supplier<List<Path>> files, Reading reading) {
+      this(name, isData, files, reading, file -> file);
+    }
+
     String problem(Path file) {
-      return name + " " + file;
+      return name + " " + store.apply(file);
     }
   }
 

@@ -112,7 +112,7 @@ final class RuntimeStatus implements StatusSource {
   /** Adds the keys that a listener uses; its key store may contain others. */
   private static void add(ListenerSettings settings, Optional<ServerTls> tls, Map<String, List<KeyEntry>> stores) {
     tls.ifPresent(used -> {
-      Path file = Path.of(settings.tls().orElseThrow().keyStore().text()).toAbsolutePath().normalize();
+      Path file = settings.tls().orElseThrow().keyStore().files().keys();
       stores.putIfAbsent(file.toString(), used.keys());
     });
   }

@@ -24,8 +24,8 @@ final class Tls {
 
   /** The TLS of a listener and its settings. */
   private record Live(TlsSettings settings, ServerTls tls) {
-    Path file() {
-      return path(settings.keyStore());
+    List<Path> files() {
+      return settings.keyStore().files().all();
     }
 
     Optional<Path> trustFile() {
@@ -62,9 +62,15 @@ final class Tls {
     return management;
   }
 
-  /** Returns the key stores in use. */
+  /** Returns the files of the key stores in use. */
   List<Path> files() {
-    return live.stream().map(Live::file).distinct().toList();
+    return live.stream().flatMap(one -> one.files().stream()).distinct().toList();
+  }
+
+  /** Returns the file of the keys of the key store that this file is of. */
+  Path store(Path file) {
+    return live.stream().map(Live::files).filter(files -> files.contains(file)).map(List::getFirst).findFirst()
+        .orElse(file);
   }
 
   /** Returns the trust stores for client certificates. */
@@ -79,11 +85,11 @@ final class Tls {
         .forEach(one -> one.tls.trust(issuers));
   }
 
-  /** Reads a key store again and returns the action that activates its keys for new connections. */
+  /** Reads the key stores with this file again and returns the action that activates its keys for new connections. */
   Runnable renewed(Path file) throws KeyMaterialException {
     Map<Live, List<KeyEntry>> next = new LinkedHashMap<>();
     for (Live one : live) {
-      if (one.file().equals(file)) {
+      if (one.files().contains(file)) {
         List<KeyEntry> keys = one.settings.keys(clock.instant());
         ServerTls.requireForTls(keys);
         next.put(one, keys);

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import portcullis.config.Decoder;
@@ -15,6 +14,7 @@ import portcullis.crypto.keys.CipherSuite;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
+import portcullis.crypto.keys.KeyStoreSettings;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.crypto.keys.TrustStore;
@@ -22,7 +22,7 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 
 /** The TLS settings of a listener; immutable. */
-public record TlsSettings(LocatedText keyStore, String password, Optional<String> keyId, TlsVersion lowest,
+public record TlsSettings(KeyStoreSettings keyStore, Optional<String> keyId, TlsVersion lowest,
     List<CipherSuite> suites,
     Optional<ClientAuth> clientAuth) {
   /** Reads keys and certificates; empty exactly if a problem was added. */
@@ -33,14 +33,14 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
           .orElse(Optional.of(ServerTls.Clients.ANY));
       return clients.isPresent() ? Optional.of(ServerTls.of(keys, lowest, suites, clients.get())) : Optional.empty();
     } catch (KeyMaterialException | InvalidPathException e) {
-      KeyMaterialException.report(e, keyStore, problems);
+      KeyMaterialException.report(e, keyStore.path(), problems);
       return Optional.empty();
     }
   }
 
   /** Returns the keys that the file contains now: the named one, or the first and all that have a certificate. */
   public List<KeyEntry> keys(Instant now) throws KeyMaterialException {
-    KeyRing ring = KeyRing.read(Path.of(keyStore.text()), password, now);
+    KeyRing ring = KeyRing.read(keyStore.files(), keyStore.password(), now);
     if (keyId.isPresent()) {
       return List.of(ring.entry(keyId.get()));
     }
@@ -61,11 +61,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
 
   /** Returns the decoder of {@code tls}. */
   static Decoder<TlsSettings> decoder() {
-    Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file");
-    Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
-    Decoder<Map.Entry<LocatedText, String>> store = Decoders.object("a key store", List.of(path, password),
-        p -> Map.entry(p.get(path), p.get(password)));
-    Key<Map.Entry<LocatedText, String>> keyStore = Key.required("key_store", store, "where the key is");
+    Key<KeyStoreSettings> keyStore = Key.required("key_store", KeyStoreSettings.decoder(), "where the key is");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<TlsVersion> lowest = Key.withDefault("min_version", Decoders.choice(versionsByName()), TlsVersion.values()[1],
         "the lowest TLS version");
@@ -79,8 +75,7 @@ public record TlsSettings(LocatedText keyStore, String password, Optional<String
         List.of(trust, required), p -> new ClientAuth(p.get(trust), p.get(required))), "the certificates of clients")
         .restricting();
     return Decoders.object("tls", List.of(keyStore, id, lowest, suites, clients),
-        p -> new TlsSettings(p.get(keyStore).getKey(),
-            p.get(keyStore).getValue(), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
+        p -> new TlsSettings(p.get(keyStore), p.get(id), p.get(lowest), p.get(suites), p.get(clients)));
   }
 
   private static SequencedMap<String, TlsVersion> versionsByName() {

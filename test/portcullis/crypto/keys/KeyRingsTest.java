@@ -16,6 +16,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
 
 class KeyRingsTest {
@@ -80,13 +82,58 @@ class KeyRingsTest {
     Path file = store("a", "b");
     rings.ring(file, "");
     assertEquals(List.of(), rings.shown());
-    rings.shown(file, "", Optional.of("b"));
-    rings.shown(file, "", Optional.of("b"));
+    rings.shown(KeyStoreFiles.one(file), "", Optional.of("b"));
+    rings.shown(KeyStoreFiles.one(file), "", Optional.of("b"));
     KeyEntry before = rings.shown().getFirst();
     store("b");
     rings.reload(file);
     assertEquals(List.of("b"), rings.shown().stream().map(KeyEntry::id).toList());
     assertNotEquals(before.publicKey(), rings.shown().getFirst().publicKey());
+  }
+
+  @Test
+  void keysAreReplacedOnlyTogetherWithTheirCertificates() throws Exception {
+    TestCertificate first = CertificateDraft.of("one").keys(TestKeys.ec(256)).make();
+    TestCertificate second = CertificateDraft.of("two").keys(TestKeys.ec(256)).make();
+    Path key = Files.writeString(folder.resolve("svid_key.pem"), TestKeys.pem(first.keys()));
+    Path chain = Files.writeString(folder.resolve("svid.pem"), first.pem());
+    Supplier<KeyRing> ring = rings.shown(new KeyStoreFiles(key, Optional.of(chain)), "", Optional.empty());
+    assertEquals(List.of(chain, key), rings.files());
+    assertEquals(key, rings.store(chain));
+    assertEquals(List.of(first.certificate()), ring.get().first().chain());
+    Files.writeString(chain, second.pem());
+    assertTrue(reload(chain).matches("key store `" + key + "`: key `[0-9a-f]{40}` does not fit the certificates in `"
+        + chain + "`: none of them is for its public key"), reload(chain));
+    assertEquals(List.of(first.certificate()), ring.get().first().chain());
+    assertEquals(first.keys().getPublic(), ring.get().first().publicKey());
+    Files.writeString(key, TestKeys.pem(second.keys()));
+    rings.reload(key);
+    assertEquals(List.of(second.certificate()), rings.shown().getFirst().chain());
+    assertEquals(second.keys().getPublic(), ring.get().first().publicKey());
+  }
+
+  @Test
+  void certificatesOfAFileOfTheirOwnAreNowhereElse() throws Exception {
+    TestCertificate own = CertificateDraft.of("one").keys(TestKeys.ec(256)).make();
+    Path key = Files.writeString(folder.resolve("key.pem"), own.keyStore());
+    Path chain = Files.writeString(folder.resolve("chain.pem"), own.pem());
+    KeyStoreFiles files = new KeyStoreFiles(key, Optional.of(chain));
+    assertEquals("key store `" + key + "`: it holds certificates, which are expected in `" + chain
+        + "` (`certificates`) only", refused(files));
+    Files.writeString(key, TestKeys.pem(own.keys()));
+    assertEquals(1, rings.shown(files, "", Optional.empty()).get().first().chain().size());
+    Files.writeString(chain, "");
+    assertEquals("certificates `" + chain + "`: it holds no certificate, expected at least one `CERTIFICATE`",
+        reload(chain));
+    Files.writeString(chain, TestKeys.pem(own.keys()));
+    assertEquals("certificates `" + chain + "`: entry 1 (line 1, `PRIVATE KEY`): not allowed in a file of certificates,"
+        + " allowed is `CERTIFICATE` only", reload(chain));
+    Files.delete(chain);
+    assertEquals("certificates `" + chain + "`: there is no such file", reload(chain));
+  }
+
+  private String refused(KeyStoreFiles files) {
+    return assertThrows(KeyMaterialException.class, () -> rings.shown(files, "", Optional.empty())).getMessage();
   }
 
   private Path rsa(String name, String... ids) throws IOException {

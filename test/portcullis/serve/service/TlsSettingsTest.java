@@ -52,7 +52,8 @@ class TlsSettingsTest {
     assertEquals(TlsVersion.TLS1_3, settings.lowest());
     assertEquals(CipherSuite.DEFAULTS, settings.suites());
     assertEquals(Optional.empty(), settings.keyId());
-    assertEquals("", settings.password());
+    assertEquals("", settings.keyStore().password());
+    assertEquals(Optional.empty(), settings.keyStore().certificates());
     assertEquals(Optional.empty(), settings.clientAuth());
   }
 
@@ -63,6 +64,22 @@ class TlsSettingsTest {
     assertEquals("bare", keys.getFirst().id());
     assertEquals(1, keys.getLast().chain().size());
     assertEquals(List.of("bare"), read(", key_id: bare").keys(Instant.now()).stream().map(KeyEntry::id).toList());
+  }
+
+  @Test
+  void certificatesOfAnotherFileHaveToFitTheKey() throws Exception {
+    Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(OWN.keys()));
+    Path chain = Files.writeString(folder.resolve("chain.pem"), OWN.pem());
+    String place = folder.resolve("keys.pem") + "', certificates: '" + chain;
+    TlsSettings settings = Yaml.read(new SourceFile("f", "{key_store: {path: '" + place + "'}}"), problems)
+        .flatMap(node -> TlsSettings.decoder().decode(node, problems)).orElseThrow();
+    assertEquals(List.of(OWN.certificate()), settings.load(Instant.now(), problems).orElseThrow().keys().getFirst()
+        .chain());
+    Files.writeString(chain, CertificateDraft.of("CN=other").make().pem());
+    assertTrue(settings.load(Instant.now(), problems).isEmpty());
+    assertTrue(reported().startsWith("f:1:21: key_store.path: key store `" + folder.resolve("keys.pem") + "`: key `"),
+        reported());
+    assertTrue(reported().contains("` does not fit the certificates in `" + chain + "`"), reported());
   }
 
   @Test
