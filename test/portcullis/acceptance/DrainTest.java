@@ -66,16 +66,39 @@ class DrainTest {
     return Integer.parseInt(line.group(1));
   }
 
-  /** Whether a new connection to the port gets no answer but 503. */
+  /** Whether a new connection to the port gets no answer. */
   private static boolean isClosed(int port) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(30_000);
       socket.getOutputStream().write("GET /.well-known/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
           .getBytes(StandardCharsets.ISO_8859_1));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-      return answer.isEmpty() || answer.startsWith("HTTP/1.1 503");
+      return answer.isEmpty();
     } catch (IOException _) {
       return true;
+    }
+  }
+
+  /** Load balancers see it in time, and no request is lost. */
+  @Test
+  void requestsAreServedWhileTheShutdownIsDelayed() throws Exception {
+    try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello, ", shutdown_delay: 3s")) {
+      int management = port(site.image(), "management");
+      assertEquals(200, ready(management));
+      FutureTask<Integer> stopped = started(() -> site.image().stop());
+      site.image().await("Not ready any more .*_stops_in=3s");
+      assertEquals(503, ready(management));
+      assertEquals(200, site.status("/open/x"));
+      assertTrue(!stopped.isDone());
+      assertEquals(0, stopped.get());
+      assertTrue(isClosed(site.port()));
+    }
+  }
+
+  private static int ready(int management) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + management + "/ready")).build(),
+          HttpResponse.BodyHandlers.discarding()).statusCode();
     }
   }
 

@@ -139,17 +139,22 @@ final class Listener {
     }
   }
 
-  /**
-   * Stops accepting connections, lets requests in progress end, and then closes what is left. Idle connections end at
-   * once.
-   */
-  synchronized void stop(Duration within) {
+  /** Stops accepting connections; those that there are go on. */
+  void stopAccepting() {
     stopped = true;
     try {
       server.close();
     } catch (IOException e) {
       // it takes no more connections
     }
+  }
+
+  /**
+   * Stops accepting connections, lets requests in progress end, and then closes what is left. Idle connections end at
+   * once; a request that has come before is served.
+   */
+  synchronized void stop(Duration within) {
+    stopAccepting();
     registry.present().forEach(ConnectionRegistry.ClientConnection::drain);
     try {
       registry.awaitEmpty(within.toNanos());

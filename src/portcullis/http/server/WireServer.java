@@ -100,6 +100,11 @@ public final class WireServer extends HttpsServer {
     stop(Duration.ofSeconds(seconds));
   }
 
+  /** Stops accepting connections. */
+  public void stopAccepting() {
+    listener.stopAccepting();
+  }
+
   /** Stops accepting, closes idle connections, waits that long for running requests, and closes the others. */
   public void stop(Duration within) {
     listener.stop(within);

@@ -244,14 +244,33 @@ final class RunningServices {
     }
   }
 
+  /** Goes on for a while, not ready any more, so that load balancers stop sending requests; then stops. */
+  void drain(Duration time) throws InterruptedException {
+    leave();
+    Duration delay = program.settings().main().get(ListenerSettings.SHUTDOWN_DELAY);
+    if (delay.isPositive()) {
+      log.notice("Not ready any more", "_stops_in", delay.toSeconds() + "s");
+      Thread.sleep(delay);
+    }
+    close(time);
+  }
+
+  void stop(Duration time) {
+    leave();
+    close(time);
+  }
+
+  private void leave() {
+    program.audit().note(AuditEvent.of("stop", "signal"));
+    status.stops();
+    manager.stopping();
+  }
+
   /**
    * Completes requests in progress on all listeners at once, for at most this time in all, and closes them; what
    * requests depend on is closed last.
    */
-  void stop(Duration time) {
-    program.audit().note(AuditEvent.of("stop", "signal"));
-    status.stops();
-    manager.stopping();
+  private void close(Duration time) {
     reloads.close();
     heap.close();
     problems.close();

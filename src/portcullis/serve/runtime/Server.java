@@ -115,7 +115,7 @@ public final class Server {
       Runtime.getRuntime().addShutdownHook(hook);
       events.started(running.status());
       signal.await();
-      running.stop(DRAIN);
+      running.drain(DRAIN);
       status = 0;
       return 0;
     } catch (IOException e) {

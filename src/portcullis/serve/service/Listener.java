@@ -24,20 +24,16 @@ import portcullis.observe.telemetry.Log;
 
 /** A service on its address, with a virtual thread for each request. Started on creation, ended by {@link #stop}. */
 public final class Listener {
-  /** The maximum time for responses of completed requests to be sent. */
-  private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
   private static final int BACKLOG = 1024;
 
   private final String name;
   private final WireServer server;
-  private final InFlight inFlight;
   private final Runnable ended;
   private final Log log;
 
-  private Listener(String name, WireServer server, InFlight inFlight, Runnable ended, Log log) {
+  private Listener(String name, WireServer server, Runnable ended, Log log) {
     this.name = name;
     this.server = server;
-    this.inFlight = inFlight;
     this.ended = ended;
     this.log = log;
   }
@@ -99,9 +95,8 @@ public final class Listener {
       throws IOException {
     Function<HttpExchange, IncomingRequest> arrivals = handler instanceof GrpcHandler ? IncomingRequest::underAnyHost
         : IncomingRequest::of;
-    InFlight inFlight = new InFlight();
     List<Layer> layers = new ArrayList<>(outer);
-    layers.addAll(List.of(new Recovery(log), inFlight));
+    layers.add(new Recovery(log));
     settings.cors().ifPresent(cors -> layers.add(new CrossOrigin(cors)));
     Layer.Handler within = Layer.within(layers, handler);
     WireServer server = bound(name, settings, tls, refusals, descriptors);
@@ -112,7 +107,7 @@ public final class Listener {
     if (tls.isEmpty()) {
       log.warn("TLS is disabled.", "_service", name);
     }
-    return new Listener(name, server, inFlight, ended, log);
+    return new Listener(name, server, ended, log);
   }
 
   private static WireServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls,
@@ -161,20 +156,12 @@ public final class Listener {
   }
 
   /**
-   * Refuses new requests, waits for those in progress and for their responses to be sent, for at most this time, and
-   * closes the listener.
+   * Takes no more connections, completes the requests of those that there are, for at most this time, and closes them.
    */
   public void stop(Duration time) {
+    server.stopAccepting();
     log.info("Tearing down service", "_service", name);
-    long end = System.nanoTime() + time.toNanos();
-    boolean done = false;
-    try {
-      done = inFlight.drain(time);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-    long left = Math.clamp(end - System.nanoTime(), 0, LAST_ANSWERS.toNanos());
-    server.stop(done ? Duration.ofNanos(left) : Duration.ZERO);
+    server.stop(time);
     ended.run();
     log.info("Service stopped", "_service", name);
   }

@@ -66,6 +66,7 @@ public final class ListenerSettings {
   public record Cors(List<String> origins, List<String> methods, List<String> headers, List<String> exposed,
       boolean credentials, Duration age) {}
 
+  private static final Duration LONGEST_DELAY = Duration.ofMinutes(5);
   private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "[::1]");
   private static final List<Key<?>> MAIN = new ArrayList<>();
   private static final List<Key<?>> MANAGEMENT = new ArrayList<>();
@@ -96,6 +97,9 @@ public final class ListenerSettings {
   public static final Key<Boolean> STRIP_METHOD_OVERRIDES = main(
       Key.withDefault("strip_method_overrides", Decoders.flag(),
           false, "whether X-HTTP-Method-Override and similar header fields are removed"));
+  public static final Key<Duration> SHUTDOWN_DELAY = main(
+      Key.withDefault("shutdown_delay", shutdownDelay(), Duration.ZERO,
+          "how long requests are served as before after SIGTERM, while `/ready` says 503; at most 5m"));
   public static final Key<StreamSettings> STREAMS = main(
       Key.withDefault("streams", StreamSettings.decoder(), StreamSettings.DEFAULT,
           "long-lived exchanges of the proxy"));
@@ -236,6 +240,16 @@ public final class ListenerSettings {
   }
 
   /** Returns the decoder of a host name without a port; an IPv6 address is written in brackets. */
+  private static Decoder<Duration> shutdownDelay() {
+    return Decoders.duration().then((delay, node, problems) -> {
+      if (delay.compareTo(LONGEST_DELAY) > 0) {
+        problems.error(node.at(), node.path(), "must be at most 5m", "as `5s`");
+        return Optional.empty();
+      }
+      return Optional.of(delay);
+    });
+  }
+
   private static Decoder<String> statusHost() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       Optional<Authority> host = Authority.parse(text).filter(authority -> authority.port() == 0);
