@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
@@ -24,6 +25,8 @@ import portcullis.serve.redis.RedisSettings;
 
 /** Where responses of remote services are cached. */
 public sealed interface CacheSettings {
+  /** The types that are not in Redis. */
+  Set<String> IN_PROCESS = Set.of("in-memory", "noop");
   CacheSettings DEFAULT = new InMemory(128L << 20, 0);
 
   /** No caching. */
@@ -98,6 +101,15 @@ public sealed interface CacheSettings {
       case InRedis(RedisSettings redis) -> redis.cache(enforcement.egressTls(), keys, clock, log, problems)
           .map(Cache.class::cast).orElse(Cache.none());
     };
+  }
+
+  /** Returns whether the cache of a configuration is in Redis, or could be once its errors are mended. */
+  static boolean mayBeInRedis(Node.Mapping root) {
+    return root.get("cache").filter(cache -> switch (cache) {
+      case Node.Mapping settings -> settings.get("type")
+          .filter(type -> !(type instanceof Node.Scalar name) || !IN_PROCESS.contains(name.text())).isPresent();
+      case Node.Scalar _, Node.Sequence _ -> true;
+    }).isPresent();
   }
 
   /** Returns the configured bytes, at most a quarter of the heap. */

@@ -22,6 +22,7 @@ import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.limit.Limits;
+import portcullis.policy.limit.RateStore;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.EncodedSlashes;
@@ -80,7 +81,9 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       MechanismContext context = new MechanismContext(new EndpointClient(ConfigurationPlan::noClient, Cache.none()),
           new KeyRings(clock), enforcement,
-          clock, clock, log).with(Limits.unlimited(clock));
+          clock, clock, log)
+          .with(Limits.of(clock, CacheSettings.mayBeInRedis(settings) ? Optional.of(RateStore.UNLIMITED)
+              : Optional.empty()));
       Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), context, problems);
       settings.get("default_rule").ifPresent(node -> RuleReader.readDefaultRule(node, catalogue, problems));
       Problems later = new Problems();

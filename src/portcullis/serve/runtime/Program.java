@@ -94,9 +94,14 @@ public final class Program {
       Network network,
       Problems problems) {
     return make(settings, enforcement, proxy, log, clock, network,
-        (cache, steady) -> Limits.of(steady, Optional.of(cache).filter(RateStore.class::isInstance)
-            .map(RateStore.class::cast)),
+        (cache, steady) -> Limits.of(steady, rates(settings, cache)),
         problems);
+  }
+
+  /** Returns the rates in Redis; where it could not be set up, that is the error, not that it is missing. */
+  private static Optional<RateStore> rates(Settings settings, Cache cache) {
+    return cache instanceof RateStore redis ? Optional.of(redis)
+        : settings.cache() instanceof CacheSettings.InRedis ? Optional.of(RateStore.UNLIMITED) : Optional.empty();
   }
 
   /** Does the same for decisions besides those of a service: none is refused because of its number. */
