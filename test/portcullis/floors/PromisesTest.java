@@ -115,7 +115,8 @@ class PromisesTest {
   @Test
   void everyAttackNamesTests() throws IOException {
     List<String> attacks = new ArrayList<>();
-    for (String name : List.of("login.md", "bound-tokens.md", "client-certificates.md", "api-keys.md")) {
+    for (String name : List.of("login.md", "bound-tokens.md", "client-certificates.md", "api-keys.md",
+        "passwords.md", "limits.md")) {
       rows(sections(page(name)).get("What it protects against")).forEach(row -> attacks.add(row.getFirst()));
     }
     assertTrue(attacks.size() > 20, attacks::toString);

@@ -163,6 +163,19 @@ class BasicAuthUsersTest {
   }
 
   @Test
+  void unknownUsersAreLockedOutAsKnownOnes() {
+    Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{ users: " + file + ", lockout: { attempts: 2, for: 1m } }");
+    String[] outcomes = new String[2];
+    String[] users = {"bob", "nobody"};
+    for (int i = 0; i < users.length; i++) {
+      Request guess = basic(users[i] + ":guess");
+      outcomes[i] = made.outcome(guess) + "; " + made.outcome(guess) + "; " + made.outcome(guess);
+    }
+    assertEquals(outcomes[0], outcomes[1]);
+    assertTrue(outcomes[1].contains("too many requests"), outcomes[1]);
+  }
+
+  @Test
   void nothingShowsAHash() {
     Bench.Made<?> made = made();
     assertFalse((made.config() + " " + made.mechanism()).contains("$2a$"));
