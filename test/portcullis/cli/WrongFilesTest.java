@@ -40,7 +40,8 @@ class WrongFilesTest {
       CommandResult reported = CommandResult.of(words);
       assertEquals(reported.err().matches("(?s).*\\d errors?\n") ? 1 : 0, reported.status());
       assertEquals("", reported.out());
-      return reported.err().replace(folder + "/", "").replace("`" + Path.of("").toAbsolutePath() + "`", "`…`");
+      String here = "`" + Path.of("").toAbsolutePath();
+      return reported.err().replace(folder + "/", "").replace(here + "`", "`…`").replace(here + "/", "`…/");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
