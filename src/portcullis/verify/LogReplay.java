@@ -6,6 +6,7 @@ import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Content;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PeerCertificates;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
@@ -57,7 +58,8 @@ final class LogReplay {
           .readUnresolved(sealed.map(s -> s.member("path")).orElse(logged.request("path")));
       return Authority.parse(host).map(authority -> new Request(logged.request("method"), logged.request("scheme"),
           authority, path, sealed.map(s -> s.member("query")).orElse(""), fields,
-          sealed.map(LoggedDecision.SealedContent::clients).orElse(logged.clients()), body));
+          sealed.map(LoggedDecision.SealedContent::clients).orElse(logged.clients()), body)
+          .with(sealed.map(LoggedDecision.SealedContent::certificates).orElse(PeerCertificates.NONE)));
     } catch (ResponseStatusException _) {
       return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package portcullis.verify;
 
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -11,9 +12,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import portcullis.crypto.jwt.EncryptedText;
+import portcullis.crypto.keys.CertificateChains;
+import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PeerCertificates;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -150,6 +154,20 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
     Optional<byte[]> body() {
       return content.members().get("body") instanceof Value.Str body ? Optional.of(bytes(body.value()))
           : Optional.empty();
+    }
+
+    /** Returns what was known of the client's certificate; nothing if it cannot be read. */
+    PeerCertificates certificates() {
+      Value.Dict known = dict(content, "certificates");
+      try {
+        List<X509Certificate> chain = CertificateChains
+            .ofDer(strings(known, "tls").stream().map(SealedContent::bytes).toList());
+        return new PeerCertificates(() -> chain,
+            Optional.of(string(known, "reported")).filter(pem -> !pem.isEmpty()),
+            Value.TRUE.equals(known.members().get("proxy")));
+      } catch (KeyMaterialException _) {
+        return PeerCertificates.NONE;
+      }
     }
 
     Optional<Subject> subject() {

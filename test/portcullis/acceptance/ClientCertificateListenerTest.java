@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,10 +56,11 @@ class ClientCertificateListenerTest {
   @TempDir
   private Path folder;
   private int port;
+  private String config = CONFIG;
 
   private RunningImage start() throws Exception {
     port = FreePort.next();
-    Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, FreePort.next()));
+    Files.writeString(folder.resolve("config.yaml"), config.formatted(port, FreePort.next()));
     Files.writeString(folder.resolve("rules.yaml"), RULES);
     Files.writeString(folder.resolve("clients.pem"), ROOT.pem());
     Path store = Files.writeString(folder.resolve("tls.pem"),
@@ -110,6 +112,42 @@ class ClientCertificateListenerTest {
       assertEquals(version + " 401 ", outcome(version, none, "/machines"));
       assertEquals(version + " 200 anonymous", outcome(version, none, "/other"));
     }
+  }
+
+  private String replay() {
+    try (RunningImage image = RunningImage.startIn(folder, "replay", "--insecure", "-c", "config.yaml", "--key", "seal",
+        "decisions.log")) {
+      image.exitStatus();
+      return image.output();
+    }
+  }
+
+  @Test
+  void replayVerifiesTheCertificatesOfThen() throws Exception {
+    TestCertificate other = CertificateDraft.authority("other");
+    Files.writeString(folder.resolve("listener.pem"), ROOT.pem() + other.pem());
+    Files.writeString(folder.resolve("seal"), "0b".repeat(32));
+    config = "decision_log: {file: {path: decisions.log}, seal_key: seal}\n"
+        + CONFIG.replace("client_auth: {trust_store: clients.pem", "client_auth: {trust_store: listener.pem");
+    SSLContext orders = tls(CertificateDraft.of("orders").issuedBy(ROOT).make());
+    SSLContext stranger = tls(CertificateDraft.of("stranger").issuedBy(other).make());
+    try (RunningImage image = start()) {
+      for (HttpClient.Version version : HttpClient.Version.values()) {
+        assertEquals(version + " 200 CN=orders", outcome(version, orders, "/machines"));
+        assertEquals(version + " 401 ", outcome(version, stranger, "/machines"));
+        assertEquals(version + " 401 ", outcome(version, tls(), "/machines"));
+      }
+      image.stop();
+    }
+    String same = "6 requests: 0 newly allowed, 0 newly denied, 0 denied otherwise, 0 undecided, 6 unchanged\n";
+    assertEquals(same, replay());
+    Path file = folder.resolve("config.yaml"); // of another digest, so that each step runs again
+    Files.writeString(file, Files.readString(file).replace("X-User", "X-Name"));
+    assertEquals(same, replay());
+    Files.writeString(folder.resolve("clients.pem"), other.pem());
+    String turned = replay();
+    assertTrue(turned.contains(
+        "6 requests: 2 newly allowed, 2 newly denied, 0 denied otherwise, 0 undecided, 2 unchanged\n"), turned);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package portcullis.serve.service;
 
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -7,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.http.message.Field;
+import portcullis.http.message.PeerCertificates;
 import portcullis.http.message.Request;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -31,6 +34,7 @@ final class SealedRequest {
     }
     out.put("headers", new Value.Array(fields));
     out.put("clients", Value.Array.ofStrings(request.clients()));
+    certificates(request.certificates()).ifPresent(known -> out.put("certificates", known));
     request.body().known().filter(bytes -> bytes.length <= RemoteAnswers.MAX_BYTES)
         .ifPresent(bytes -> out.put("body", base64(bytes)));
     subject.ifPresent(known -> out.put("subject", subject(known)));
@@ -38,6 +42,27 @@ final class SealedRequest {
     out.put("cached", new Value.Array(answers.cached().stream().map(entry -> (Value) new Value.Dict(
         Map.of("key", Value.of(entry.key()), "value", base64(entry.value())))).toList()));
     return JsonText.plain(new Value.Dict(out));
+  }
+
+  /** Returns what is known of the client's certificate, all of it unverified; empty if it is nothing. */
+  private static Optional<Value> certificates(PeerCertificates certificates) {
+    Map<String, Value> out = new LinkedHashMap<>();
+    List<Value> chain = new ArrayList<>();
+    try {
+      for (X509Certificate certificate : certificates.tls().get()) {
+        chain.add(base64(certificate.getEncoded()));
+      }
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException(e); // it was decoded
+    }
+    if (!chain.isEmpty()) {
+      out.put("tls", new Value.Array(chain));
+    }
+    certificates.reported().ifPresent(pem -> out.put("reported", Value.of(pem)));
+    if (certificates.proxy()) {
+      out.put("proxy", Value.TRUE);
+    }
+    return out.isEmpty() ? Optional.empty() : Optional.of(new Value.Dict(out));
   }
 
   private static Value subject(Subject subject) {

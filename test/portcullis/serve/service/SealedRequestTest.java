@@ -4,14 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PeerCertificates;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.lang.value.Value;
@@ -49,6 +53,19 @@ class SealedRequestTest {
         "principals":{"default":{"attributes":{"role":"cook"},"id":"ann","principals":{}},\
         "device":{"attributes":{},"id":"d1","principals":{}}}}}""",
         SealedRequest.json(request(body), Optional.of(both), answers));
+  }
+
+  @Test
+  void hasTheCertificatesOfTheClient() throws Exception {
+    TestCertificate one = CertificateDraft.of("one").make();
+    Request bare = request(Body.of(new byte[0], ""));
+    Request own = bare.with(new PeerCertificates(() -> List.of(one.certificate()), Optional.empty(), false));
+    assertTrue(SealedRequest.json(own, Optional.empty(), answers()).contains(
+        ",\"certificates\":{\"tls\":[\"" + Base64.getEncoder().encodeToString(one.der()) + "\"]},"));
+    Request reported = bare.with(new PeerCertificates(List::of, Optional.of("a%20b"), true));
+    assertTrue(SealedRequest.json(reported, Optional.empty(), answers())
+        .contains(",\"certificates\":{\"proxy\":true,\"reported\":\"a%20b\"},"));
+    assertFalse(SealedRequest.json(bare, Optional.empty(), answers()).contains("certificates"));
   }
 
   @Test
