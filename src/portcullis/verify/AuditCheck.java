@@ -47,7 +47,8 @@ final class AuditCheck {
       end();
     }
     return new AuditReport.Chain(chain, first, last.map(ChainLine::number).orElse(0L),
-        confirmed.map(one -> one.line().number()).orElse(0L), confirmed.map(Checkpoint::key).orElse(""), closed, torn,
+        confirmed.map(one -> one.line().number()).orElse(0L), confirmed.map(Checkpoint::key).orElse(""),
+        closed && torn.isEmpty(), torn,
         finding);
   }
 
