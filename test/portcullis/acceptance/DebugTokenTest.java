@@ -116,7 +116,8 @@ class DebugTokenTest {
       String document = explanation(client, id).body();
       assertTrue(document.contains("\"id\":\"orders\"") && document.contains("\"id\":\"office\""), document);
       assertFalse(document.contains(SECRET) || document.contains("YW5uO"), document);
-      assertTrue(explanation(client, id + ".txt").body().contains("rule      `orders` of rules.yaml:3: "), document);
+      String text = explanation(client, id + ".txt").body();
+      assertTrue(text.contains("rule      `orders` of ") && text.contains("rules.yaml:3: "), text);
       HttpResponse<String> denied = send(client, "DELETE", "/orders/1", valid);
       String why = explanation(client, denied.headers().firstValue("X-Portcullis-Explain").orElseThrow()).body();
       assertTrue(why.contains("\"allowed\":false") && why.contains("Request.Method"), why);
