@@ -9,10 +9,14 @@ import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.RequestId;
 import portcullis.observe.tracing.Trace;
 import portcullis.policy.decision.Decision;
+import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.StepFailure;
+import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.replay.Redecision;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
+import portcullis.serve.feed.DecidedStep;
 import portcullis.serve.feed.DecisionFeed;
 import portcullis.serve.feed.FeedEntry;
 
@@ -27,7 +31,7 @@ final class FeedLayer implements Layer {
   @Override
   public void handle(Transaction transaction, Handler next) throws IOException {
     long begin = System.nanoTime();
-    FeedTrail trail = new FeedTrail(transaction.observer());
+    RequestTrail trail = new RequestTrail(transaction.observer());
     transaction.observeWith(trail);
     try {
       next.handle(transaction);
@@ -38,7 +42,7 @@ final class FeedLayer implements Layer {
     }
   }
 
-  private static FeedEntry entry(Transaction transaction, FeedTrail trail, long nanos) {
+  private static FeedEntry entry(Transaction transaction, RequestTrail trail, long nanos) {
     Optional<Request> request = trail.request();
     Optional<ValidRequest> incoming = transaction.arrival() instanceof ValidRequest valid ? Optional.of(valid)
         : Optional.empty();
@@ -47,7 +51,7 @@ final class FeedLayer implements Layer {
     Optional<StepFailure> failure = decision.filter(Decision.Refuse.class::isInstance)
         .map(made -> ((Decision.Refuse) made).stepFailure());
     boolean allowed = transaction.allowed().orElse(false);
-    String subject = trail.subject().isEmpty() ? transaction.subject() : trail.subject();
+    String subject = trail.subject().map(Subject::id).filter(id -> !id.isEmpty()).orElseGet(transaction::subject);
     return new FeedEntry(0, transaction.start(), allowed, answer(transaction),
         request.map(Request::method).orElseGet(() -> transaction.exchange().getRequestMethod()),
         request.map(r -> r.url().host().toString()).or(() -> incoming.map(in -> in.host().toString())).orElse(""),
@@ -58,7 +62,8 @@ final class FeedLayer implements Layer {
         failure.map(FeedLayer::step).orElse(""),
         failure.map(Redecision::error).orElse(transaction.error().isEmpty() ? "" : error(allowed)),
         transaction.error(), RequestId.text().orElse(""),
-        Trace.current().map(trace -> trace.server().traceId()).orElse(""), nanos, trail.steps());
+        Trace.current().map(trace -> trace.server().traceId()).orElse(""), nanos,
+        trail.steps().stream().map(FeedLayer::step).toList());
   }
 
   private static String error(boolean allowed) {
@@ -72,6 +77,12 @@ final class FeedLayer implements Layer {
 
   private static String path(ValidRequest incoming) {
     return incoming.target() instanceof Target.Resource resource ? resource.path() : "*";
+  }
+
+  private static DecidedStep step(StepReport report) {
+    return new DecidedStep(report.step().id(), DecisionObserver.kind(report.step()), report.step().type(),
+        report.outcome().text(), report.nanos(), report.failure().map(Redecision::error).orElse(""),
+        report.failure().map(Failure::report).orElse(""));
   }
 
   private static String step(StepFailure failure) {

@@ -39,7 +39,7 @@ public final class FeedBench {
         .request(ParseBudget.DEFAULT, YamlFormat::orOther);
     DecisionFeed feed = new DecisionFeed();
     Supplier<Observer> without = () -> new DecisionObserver(Optional.empty(), Optional.of(instruments));
-    Supplier<Observer> with = () -> new FeedTrail(without.get());
+    Supplier<Observer> with = () -> new RequestTrail(without.get());
     double[] best = {Double.MAX_VALUE, Double.MAX_VALUE};
     double[] bytes = new double[2];
     for (int round = 0; round < ROUNDS; round++) {

@@ -1,27 +1,23 @@
 package portcullis.serve.service;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import portcullis.http.message.Request;
-import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
-import portcullis.policy.replay.Redecision;
-import portcullis.serve.feed.DecidedStep;
 
-/** Remembers what the feed needs of a decision and notifies another observer. For the thread of the request. */
-final class FeedTrail implements Observer {
+/** Remembers how one request is decided and notifies another observer. For the thread of the request. */
+class RequestTrail implements Observer {
   private final Observer next;
   private Optional<Request> request = Optional.empty();
   private Optional<Subject> subject = Optional.empty();
   private StepReport[] steps = new StepReport[6];
   private int size;
 
-  FeedTrail(Observer next) {
+  RequestTrail(Observer next) {
     this.next = next;
   }
 
@@ -62,19 +58,12 @@ final class FeedTrail implements Observer {
     return request;
   }
 
-  /** Returns the id of the subject; empty if it is not known. */
-  String subject() {
-    return subject.map(Subject::id).orElse("");
+  /** Returns the subject; empty if there is none, or none yet. */
+  Optional<Subject> subject() {
+    return subject;
   }
 
-  List<DecidedStep> steps() {
-    List<DecidedStep> out = new ArrayList<>(size);
-    for (int i = 0; i < size; i++) {
-      StepReport report = steps[i];
-      out.add(new DecidedStep(report.step().id(), DecisionObserver.kind(report.step()), report.step().type(),
-          report.outcome().text(), report.nanos(), report.failure().map(Redecision::error).orElse(""),
-          report.failure().map(Failure::report).orElse("")));
-    }
-    return out;
+  List<StepReport> steps() {
+    return Arrays.asList(steps).subList(0, size);
   }
 }
