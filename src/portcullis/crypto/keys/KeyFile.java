@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 
 /** A file of keys or certificates, read whole and at most 2 MiB long. */
 public final class KeyFile {
@@ -31,6 +32,15 @@ public final class KeyFile {
       throw KeyMaterialException.inaccessible("it cannot be read: permission denied");
     } catch (IOException e) {
       throw new KeyMaterialException("it cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** Returns whether every user of the machine may write the file; false if it is not there. */
+  static boolean isWritableByAll(Path file) {
+    try {
+      return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE);
+    } catch (IOException | UnsupportedOperationException _) {
+      return false;
     }
   }
 

@@ -20,8 +20,14 @@ public final class SymmetricKey {
     this.id = HexFormat.of().formatHex(digest, 0, ID_BYTES);
   }
 
-  /** Reads the file, which has 64 hexadecimal digits and white space around them at most. */
+  /**
+   * Reads the file, which has 64 hexadecimal digits and white space around them at most. One that everybody may write
+   * is refused: whoever replaces it has the key.
+   */
   public static SymmetricKey read(Path file) throws KeyMaterialException {
+    if (KeyFile.isWritableByAll(file)) {
+      throw new KeyMaterialException("everybody may write it, as `chmod 600` prevents");
+    }
     return parse(KeyFile.text(file).strip(), "it");
   }
 

@@ -3,6 +3,7 @@ package portcullis.serve.redis;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.DefaultRedisCredentials;
@@ -61,7 +62,14 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
     while (deepest.getCause() != null && deepest.getCause() != deepest) {
       deepest = deepest.getCause();
     }
-    return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+    String reason = deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+    return isOfHandshake(deepest)
+        ? reason + " (in the TLS handshake: a Redis without TLS needs `tls: { disabled: true }`)"
+        : reason;
+  }
+
+  private static boolean isOfHandshake(Throwable error) {
+    return Stream.of(error.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("startHandshake"));
   }
 
   @SuppressWarnings("deprecation") // what replaces it takes files of key stores, not contexts
