@@ -11,7 +11,7 @@ public final class JsonLine {
 
   public JsonLine add(String name, String value) {
     name(name);
-    out.append(JsonText.quoted(value, false));
+    quote(value);
     return this;
   }
 
@@ -49,7 +49,7 @@ public final class JsonLine {
     open(name, '[');
     for (String value : values) {
       comma();
-      out.append(JsonText.quoted(value, false));
+      quote(value);
     }
     return close(']');
   }
@@ -95,7 +95,16 @@ public final class JsonLine {
 
   private void name(String name) {
     comma();
-    out.append(JsonText.quoted(name, false)).append(':');
+    quote(name);
+    out.append(':');
+  }
+
+  private void quote(String text) {
+    if (JsonText.isPlain(text)) {
+      out.append('"').append(text).append('"');
+    } else {
+      out.append(JsonText.quoted(text, false));
+    }
   }
 
   private void comma() {
