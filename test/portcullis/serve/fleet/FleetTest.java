@@ -117,9 +117,9 @@ class FleetTest {
       one.awaitLock(there);
       two.awaitUnlock(before);
       assertFalse(one.holds(before));
+      Instance.await("Redis is back", () -> one.logged("Redis of the fleet can be used again") == 1);
       assertFalse(one.fleet().isAway());
       assertEquals(1, one.logged("Redis of the fleet cannot be used"));
-      assertEquals(1, one.logged("Redis of the fleet can be used again"));
     }
   }
 
