@@ -68,7 +68,7 @@ rpm() {
   local said
   [[ -n $NFPM ]] || { say "no nfpm: no .rpm is made"; return; }
   # else the name of the machine would be in the package
-  "$NFPM" jsonschema 2>/dev/null | grep -q '"buildhost"' || { say "$NFPM is older than 2.43: no .rpm is made"; return; }
+  "$NFPM" jsonschema 2>/dev/null | grep '"buildhost"' >/dev/null || { say "$NFPM is older than 2.43: no .rpm is made"; return; }
   cat >"$1/nfpm.yaml" <<EOF
 name: portcullis
 arch: $(uname -m)
