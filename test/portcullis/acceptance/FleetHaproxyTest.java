@@ -42,7 +42,7 @@ class FleetHaproxyTest {
       }
       load.end();
       System.out.println("fleet: rolling restart behind HAProxy, answered: " + load.answered());
-      assertEquals(List.of(), load.lost());
+      assertEquals(List.of(), load.lost(), fleet::frontLog);
     }
   }
 

@@ -3,6 +3,7 @@ package portcullis.acceptance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -45,7 +46,11 @@ final class HaproxyFleet implements AutoCloseable {
         forward_to: {host: "%s", rewrite: {scheme: http}}
         execute: [{authenticator: token}]
       """;
-  /** The retries are those that HAProxy makes unless told otherwise: of connections that cannot be opened. */
+  /**
+   * The retries are those that HAProxy makes unless told otherwise: of connections that cannot be opened. Without a
+   * {@code timeout check} a check that takes longer than {@code inter} has failed, so that on a busy machine all three
+   * are down.
+   */
   private static final String FRONT = """
       defaults
         mode http
@@ -53,6 +58,7 @@ final class HaproxyFleet implements AutoCloseable {
         timeout client 30s
         timeout server 30s
         timeout tunnel 1h
+        timeout check 20s
       frontend web
         bind 127.0.0.1:%d
         default_backend gates
@@ -133,6 +139,15 @@ final class HaproxyFleet implements AutoCloseable {
     long now = Instant.now().getEpochSecond();
     return issuer.token("{\"iss\":\"https://idp.example\",\"sub\":\"%s\",\"iat\":%d,\"exp\":%d}"
         .formatted(subject, now, now + 3600));
+  }
+
+  /** Returns what HAProxy reported: which server is up or down since when, and why. */
+  String frontLog() {
+    try {
+      return Files.readString(folder.resolve("haproxy.log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The port of HAProxy. */
