@@ -1,7 +1,6 @@
 package portcullis.cli;
 
 import java.util.Optional;
-import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.source.Problems;
 import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.ServeOptions.MainService;
@@ -28,7 +27,6 @@ final class Serve {
   }
 
   private int run(Arguments arguments, MainService service) {
-    CryptoProvider.load();
     ConfigurationFile file = Flags.configuration(arguments);
     Problems problems = new Problems();
     Optional<Settings> settings = file.settings(problems);

@@ -50,7 +50,7 @@ public final class DecodedMembers {
 
   private Object value(Key<?> key) {
     for (int i = 0; i < values.length; i++) {
-      if (keys.get(i).equals(key)) {
+      if (keys.get(i).name().equals(key.name())) {
         return values[i];
       }
     }

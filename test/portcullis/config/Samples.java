@@ -45,7 +45,7 @@ final class Samples {
     Key<Optional<Node>> config = Key.optional("config", Decoders.node(), "");
     SequencedMap<String, Shape> options = new LinkedHashMap<>();
     types.forEach((name, decoder) -> options.put(name, new Shape.Members("", List.of(
-        new Key<>("config", decoder, name.equals("file"), Optional.empty(), "", false, "settings")))));
+        new Key<>("config", decoder, name.equals("file"), Optional.empty(), false, "settings")))));
     return Decoder.of(new Shape.Choice("type", options),
         (node, problems) -> Decoders.object("", List.of(type, config), p -> p).decode(node, problems)
             .flatMap(p -> p.get(config).isEmpty()

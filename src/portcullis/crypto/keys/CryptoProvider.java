@@ -35,7 +35,10 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
     }
   }
 
-  /** Starts loading the provider unless that has been done, and returns at once. */
+  /**
+   * Starts loading the provider unless that has been done, and returns at once. A start that needs no key loads it when
+   * requests are already served, those of the first moments by the JDK's providers.
+   */
   public static void load() {
     Objects.requireNonNull(Loading.RESULT);
   }

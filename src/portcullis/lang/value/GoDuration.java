@@ -12,6 +12,8 @@ public final class GoDuration {
   public static final long HOUR = 60 * MINUTE;
 
   private static final int LONGEST = 256;
+  /** So many digits fit into 64 bits in each unit. Starts have no others, and do without the class of decimals. */
+  private static final int SHORT = 6;
   private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "\u00b5s", 1_000L, "\u03bcs", 1_000L,
       "ms", 1_000_000L, "s", SECOND, "m", MINUTE, "h", HOUR);
 
@@ -53,9 +55,14 @@ public final class GoDuration {
 
   private static Optional<BigInteger> nanos(String number, String unit) {
     Long factor = UNITS.get(unit);
+    if (factor == null || number.isEmpty()) {
+      return Optional.empty();
+    }
+    if (number.length() <= SHORT && number.indexOf('.') < 0) {
+      return Optional.of(BigInteger.valueOf(Long.parseLong(number) * factor));
+    }
     try {
-      return factor == null ? Optional.empty()
-          : Optional.of(new BigDecimal(number).multiply(BigDecimal.valueOf(factor)).toBigInteger());
+      return Optional.of(new BigDecimal(number).multiply(BigDecimal.valueOf(factor)).toBigInteger());
     } catch (NumberFormatException _) {
       return Optional.empty();
     }
@@ -67,21 +74,31 @@ public final class GoDuration {
       return "0s";
     }
     String sign = nanos < 0 ? "-" : "";
-    BigDecimal bare = BigDecimal.valueOf(nanos).abs();
-    if (bare.compareTo(BigDecimal.valueOf(SECOND)) < 0) {
-      long small = Math.abs(nanos);
-      return sign
-          + (small < 1_000 ? small + "ns" : small < 1_000_000 ? scaled(bare, 3) + "\u00b5s" : scaled(bare, 6) + "ms");
+    long bare = Math.abs(nanos); // of the least long itself, so that it is read as unsigned
+    long seconds = Long.divideUnsigned(bare, SECOND);
+    long rest = Long.remainderUnsigned(bare, SECOND);
+    if (seconds == 0) {
+      return sign + (rest < 1_000 ? rest + "ns"
+          : rest < 1_000_000 ? decimal(rest, 1_000) + "\u00b5s"
+              : decimal(rest, 1_000_000) + "ms");
     }
-    long seconds = bare.movePointLeft(9).longValue();
-    String rest = scaled(bare.subtract(BigDecimal.valueOf(seconds / 60 * 60).movePointRight(9)), 9) + "s";
     String minutes = seconds >= 60 ? seconds / 60 % 60 + "m" : "";
-    return sign + (seconds >= 3600 ? seconds / 3600 + "h" : "") + minutes + rest;
+    return sign + (seconds >= 3600 ? seconds / 3600 + "h" : "") + minutes
+        + decimal(seconds % 60 * SECOND + rest, SECOND) + "s";
   }
 
-  private static String scaled(BigDecimal number, int digits) {
-    BigDecimal scaled = number.movePointLeft(digits);
-    return scaled.signum() == 0 ? "0" : scaled.stripTrailingZeros().toPlainString();
+  /** Returns the quotient by a power of ten, without zeros at its end. */
+  private static String decimal(long number, long unit) {
+    long rest = number % unit;
+    if (rest == 0) {
+      return Long.toString(number / unit);
+    }
+    String fraction = Long.toString(unit + rest).substring(1);
+    int end = fraction.length();
+    while (fraction.charAt(end - 1) == '0') {
+      end--;
+    }
+    return number / unit + "." + fraction.substring(0, end);
   }
 
   /** Rounds to a multiple of the unit, halves away from zero. */

@@ -2,7 +2,6 @@ package portcullis.policy.route;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -52,7 +51,10 @@ final class Edges<V> {
 
   /** Collects edges; for one thread. */
   static final class Builder<V> {
-    private final Map<Range, List<Edge>> all = new HashMap<>();
+    /** The edges of one fork. */
+    private record Group(Range rows, List<Edge> edges) {}
+
+    private final List<Group> all = new ArrayList<>();
     private int count;
 
     /** Adds the literals behind a fork that comes before the segments {@code depth} of their paths. */
@@ -79,13 +81,13 @@ final class Edges<V> {
       count += rows.count();
       List<Edge> edges = new ArrayList<>(ways.size());
       ways.forEach((text, way) -> edges.add(edge.apply(Octets.of(text), way)));
-      all.put(rows, edges);
+      all.add(new Group(rows, edges));
       return rows;
     }
 
     Edges<V> built() {
       Edges<V> out = new Edges<>(count);
-      all.forEach((rows, edges) -> edges.forEach(edge -> out.add(rows, edge)));
+      all.forEach(group -> group.edges().forEach(edge -> out.add(group.rows(), edge)));
       return out;
     }
   }

@@ -34,6 +34,18 @@ public record ReadingPolicy(int guarded, boolean backslashes) {
   /** A part of the section that says how one kind of reading is treated. */
   private interface Change extends UnaryOperator<ReadingPolicy> {}
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReadingPolicy(int itsGuarded, boolean itsBackslashes) && guarded == itsGuarded
+        && backslashes == itsBackslashes;
+  }
+
+  /** Written out, as that of a record is made when it is first called, which takes some ms of a start. */
+  @Override
+  public int hashCode() {
+    return guarded * 2 + (backslashes ? 1 : 0);
+  }
+
   private static int bits(Set<Reading> readings) {
     return readings.stream().mapToInt(Reading::bit).sum();
   }

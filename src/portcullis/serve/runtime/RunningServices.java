@@ -131,6 +131,7 @@ final class RunningServices {
         new ManagementEndpoints(endpoint, console, explanations)));
     listeners.add(main(services));
     status.listens();
+    CryptoProvider.load();
     reloads.start();
     heap.start();
     announce();

@@ -48,7 +48,9 @@ public final class Server {
       Log log = new Log(logging.level(), logging.format(), writer, clock, MachineName.read(), logging.accessLog());
       options.configuration().ifPresent(_ -> SighupHandler.install(log));
       log.info("Starting portcullis", "_version", Version.current());
-      CryptoProvider.load();
+      if (settings.namesKeyStore()) {
+        CryptoProvider.load(); // while the rest is read; otherwise once requests are served
+      }
       StartupWarnings.log(logging, System.getenv(), log);
       options.disabledChecks().forEach(flag -> log.warn("Enforcement of secure settings disabled", "_flag", flag));
       try (UncaughtErrors errors = UncaughtErrors.installed(log)) {

@@ -101,6 +101,17 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     return copy(cache, providers, Optional.empty(), digest, origins);
   }
 
+  /** Returns whether a key store is named, whose keys are read before requests are served. */
+  boolean namesKeyStore() {
+    return names(written, "key_store");
+  }
+
+  private static boolean names(Node node, String member) {
+    return node instanceof Node.Mapping mapping && mapping.members().entrySet().stream()
+        .anyMatch(entry -> entry.getKey().equals(member) || names(entry.getValue().value(), member))
+        || node instanceof Node.Sequence list && list.items().stream().anyMatch(item -> names(item, member));
+  }
+
   private Settings withDigest(String text) {
     return copy(cache, providers, decisionLog, text, origins);
   }

@@ -45,7 +45,7 @@ import portcullis.serve.shadow.ShadowJudge;
 final class Telemetry implements AutoCloseable {
   private final Log log;
   private final Optional<Variables.Pull> pull;
-  private final Metric resource;
+  private final Variables variables;
   private final Optional<Registry> registry;
   private final Optional<Otel> sdk;
   private final Optional<Tracer> tracer;
@@ -57,14 +57,14 @@ final class Telemetry implements AutoCloseable {
   private final ShadowJudge shadow;
   private final Optional<DecisionFeed> feed;
 
-  private Telemetry(Log log, Optional<Variables.Pull> pull, Metric resource, Optional<Registry> registry,
+  private Telemetry(Log log, Optional<Variables.Pull> pull, Variables variables, Optional<Registry> registry,
       Optional<Otel> sdk,
       Optional<Tracer> tracer, Optional<DecisionLog> decisions, Optional<DecisionFeed> feed) {
     this.feed = feed;
     this.decisions = decisions;
     this.log = log;
     this.pull = pull;
-    this.resource = resource;
+    this.variables = variables;
     this.registry = registry;
     this.sdk = sdk;
     this.tracer = tracer;
@@ -115,7 +115,7 @@ final class Telemetry implements AutoCloseable {
     log.info(traces ? "OpenTelemetry tracing initialized." : "OpenTelemetry tracing disabled.");
     log.info(pushed || pulled ? "OpenTelemetry metrics initialized." : "OpenTelemetry metrics disabled.");
     return new Telemetry(log, pulled ? variables.pull() : Optional.empty(),
-        variables.resource(Version.current()), registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty(),
+        variables, registry, sdk, traces ? sdk.map(Otel::tracer) : Optional.empty(),
         decisions, shown ? Optional.of(new DecisionFeed()) : Optional.empty());
   }
 
@@ -174,7 +174,8 @@ final class Telemetry implements AutoCloseable {
     if (registry.isEmpty() || pull.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(services.metrics(pull.get().host(), pull.get().port(), registry.get(), resource));
+    return Optional.of(services.metrics(pull.get().host(), pull.get().port(), registry.get(),
+        variables.resource(Version.current())));
   }
 
   @Override

@@ -209,7 +209,7 @@ public final class ListenerSettings {
    * @param anyone whether networks that contain all addresses may be trusted
    */
   public static Decoder<ListenerSettings> main(boolean tlsOnly, boolean anyone) {
-    List<Key<?>> keys = MAIN.stream().map(key -> key.equals(PROXIES) ? trustedProxies(anyone) : key)
+    List<Key<?>> keys = MAIN.stream().map(key -> key.name().equals(PROXIES.name()) ? trustedProxies(anyone) : key)
         .collect(Collectors.toUnmodifiableList());
     return secure(tlsOnly, "the main service", keys);
   }

@@ -21,7 +21,8 @@ public final class LoadHistory {
   private final Map<String, StatusReport.RuleSet> ruleSets = new TreeMap<>();
   /** Since when the loads of a rule set have failed, by source; of the configuration by {@link #CONFIGURATION}. */
   private final SequencedMap<String, Instant> failingSince = new TreeMap<>();
-  private final Map<Outcome, Long> counts = new TreeMap<>(Comparator.comparing(Outcome::toString));
+  private final Map<Outcome, Long> counts = new TreeMap<>(
+      Comparator.comparing(Outcome::what).thenComparing(Outcome::applied));
   private Optional<StatusReport.Reading> configuration = Optional.empty();
 
   /** The kind of what was loaded, {@code configuration} or {@code rule_set}, and whether it was applied. */
