@@ -26,7 +26,7 @@ fresh_release() {
     mv tree "$RELEASE"
     tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner -cf tar "$RELEASE"
   )
-  gzip -n -6 <build/release.new/tar >"build/release.new/$RELEASE.tar.gz"
+  gzip -n -9 <build/release.new/tar >"build/release.new/$RELEASE.tar.gz"
   one_file build/release.new
   beside build/release.new
   rm -rf "build/release.new/$RELEASE.tree" build/release.new/{tar,list}
