@@ -82,17 +82,34 @@ class DrainTest {
   /** Load balancers see it in time, and no request is lost. */
   @Test
   void requestsAreServedWhileTheShutdownIsDelayed() throws Exception {
-    try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello, ", shutdown_delay: 3s")) {
+    try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello, ", shutdown_delay: 3s");
+        Socket kept = new Socket(InetAddress.getLoopbackAddress(), site.port())) {
       int management = port(site.image(), "management");
       assertEquals(200, ready(management));
+      assertTrue(!head(kept).contains("Connection:"));
       FutureTask<Integer> stopped = started(() -> site.image().stop());
       site.image().await("Not ready any more .*_stops_in=3s");
       assertEquals(503, ready(management));
       assertEquals(200, site.status("/open/x"));
+      assertTrue(head(kept).contains("\r\nConnection: close\r\n"), "no client keeps a connection that will end");
       assertTrue(!stopped.isDone());
       assertEquals(0, stopped.get());
       assertTrue(isClosed(site.port()));
     }
+  }
+
+  /** Asks on that connection, and returns the head of the answer. */
+  private static String head(Socket connection) throws IOException {
+    connection.setSoTimeout(30_000);
+    connection.getOutputStream()
+        .write("HEAD /open/x HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+    StringBuilder out = new StringBuilder();
+    while (out.indexOf("\r\n\r\n") < 0) {
+      int octet = connection.getInputStream().read();
+      assertTrue(octet >= 0, () -> "the connection ended behind " + out);
+      out.append((char) octet);
+    }
+    return out.toString();
   }
 
   private static int ready(int management) throws Exception {

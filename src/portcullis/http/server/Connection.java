@@ -25,6 +25,7 @@ import portcullis.http.wire.WireOutput;
 final class Connection implements ClientWaits {
   private static final long LINGER_NANOS = 1_000_000_000L;
   private static final int LINGER_BYTES = 1 << 20;
+  static final long FIRST_REQUEST_NANOS = 1_000_000_000L;
 
   private final Socket raw;
   private final Socket socket;
@@ -43,7 +44,9 @@ final class Connection implements ClientWaits {
   private final WireInput input;
   private final WireOutput output;
   private volatile Optional<ClientWaits> inside = Optional.empty();
+  private volatile boolean lastResponse;
   private volatile boolean draining;
+  private volatile boolean used;
   private volatile boolean endsOnDrain = true;
   private volatile Runnable onDrain = () -> {};
 
@@ -138,16 +141,38 @@ final class Connection implements ClientWaits {
 
   /** Says whether a drain should end the connection right away: while no request is under way, and in tunnels. */
   void endOnDrain(boolean yes) {
+    used = true;
     endsOnDrain = yes;
     if (yes && draining) {
       endInput();
     }
   }
 
-  /** Asks for an end after the exchange that is under way. What has come already is still read. */
+  /** Lets the next response of HTTP/1 say that it is the last; nothing ends before. */
+  void endAfterResponse() {
+    lastResponse = true;
+  }
+
+  /** Returns whether the next response of HTTP/1 is the last one. */
+  boolean isLastResponse() {
+    return lastResponse || draining;
+  }
+
+  /**
+   * Asks for an end after the exchange that is under way. What has come already is still read, and a connection that
+   * has had no request may still send its first one for a moment: it may be on its way.
+   */
   void drain() {
     draining = true;
     onDrain.run();
+    if (endsOnDrain && used) {
+      endInput();
+    } else if (endsOnDrain) {
+      watch.deadline(this::endUnused).set(FIRST_REQUEST_NANOS);
+    }
+  }
+
+  private void endUnused() {
     if (endsOnDrain) {
       endInput();
     }

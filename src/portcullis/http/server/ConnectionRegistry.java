@@ -32,6 +32,9 @@ final class ConnectionRegistry {
     /** Returns the peer that it counts for. */
     Network peer();
 
+    /** Lets its next response of HTTP/1 be its last; must not block. */
+    void endAfterResponse();
+
     /** Asks it to end soon; must not block. */
     void drain();
 

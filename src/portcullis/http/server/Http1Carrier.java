@@ -88,7 +88,7 @@ final class Http1Carrier implements Carrier {
   public OutputStream respond(int status, Fields fields, long length) throws IOException {
     WireOutput out = connection.output();
     // a client that waits for 100 may send the body or not, so that what comes next is ambiguous
-    boolean wanted = keep && !awaited && !body.isBroken() && !connection.isDraining() && !Http1Head.closes(fields);
+    boolean wanted = keep && !awaited && !body.isBroken() && !connection.isLastResponse() && !Http1Head.closes(fields);
     int mark = out.mark();
     Framing framing;
     try {

@@ -25,6 +25,8 @@ final class Listener {
   private static final long AFTER_FAULT_NANOS = 50_000_000;
   /** The interval in which the same error is reported once. */
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** How long connections that the system has accepted already are taken over while the server stops. */
+  private static final Duration LAST_CONNECTIONS = Duration.ofSeconds(5);
 
   private final ServerLimits limits;
   private final RejectionListener refusals;
@@ -38,6 +40,8 @@ final class Listener {
   private final ByteArrayPool spares = new ByteArrayPool();
   private final ServerSocket server;
   private Optional<DeadlineTimer> watch = Optional.empty();
+  private Optional<BackgroundTask> accepting = Optional.empty();
+  private volatile boolean leaving;
   private volatile boolean stopped;
   private long nextReport = System.nanoTime();
   private int endedSince;
@@ -86,7 +90,7 @@ final class Listener {
     DeadlineTimer started = new DeadlineTimer("server-watch");
     watch = Optional.of(started);
     descriptors.share(registry);
-    BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started));
+    accepting = Optional.of(BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started)));
   }
 
   /** Returns the number of open connections. */
@@ -102,7 +106,23 @@ final class Listener {
         failed(e);
       }
     }
+    if (stopped) {
+      acceptLast(deadlines);
+    }
     return !stopped;
+  }
+
+  /** Takes over the connections that the system has accepted: closing the server socket would reset them. */
+  private void acceptLast(DeadlineTimer deadlines) {
+    long end = System.nanoTime() + LAST_CONNECTIONS.toNanos();
+    try {
+      server.setSoTimeout(1);
+      while (System.nanoTime() - end < 0) {
+        enter(server.accept(), deadlines);
+      }
+    } catch (IOException e) {
+      // there are no more
+    }
   }
 
   /** Frees descriptors where they are missing, reports that now and then, and waits a moment. */
@@ -139,13 +159,35 @@ final class Listener {
     }
   }
 
+  /** Lets the next response on each connection of HTTP/1 be its last; new connections are accepted as before. */
+  void endAfterResponses() {
+    leaving = true;
+    registry.present().forEach(ConnectionRegistry.ClientConnection::endAfterResponse);
+  }
+
   /** Stops accepting connections; those that there are go on. */
   void stopAccepting() {
+    boolean first = !stopped;
     stopped = true;
+    if (first && accepting.isPresent() && wakeAccepting()) {
+      accepting.get().join(LAST_CONNECTIONS);
+    }
     try {
       server.close();
     } catch (IOException e) {
       // it takes no more connections
+    }
+  }
+
+  /** Connects to this server: nothing else ends the wait for a connection without resetting others that wait. */
+  private boolean wakeAccepting() {
+    InetAddress own = address().getAddress();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(own.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : own,
+          address().getPort()), (int) LAST_CONNECTIONS.toMillis());
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -189,6 +231,9 @@ final class Listener {
         Connection open = new Connection(socket, handshake.done(socket, deadlines, limits.waits()), deadlines,
             limits.waits(), spares);
         connection = Optional.of(open);
+        if (leaving) {
+          open.endAfterResponse();
+        }
         if (stopped) {
           open.drain();
         }
@@ -251,8 +296,21 @@ final class Listener {
     }
 
     @Override
+    public void endAfterResponse() {
+      connection.ifPresent(Connection::endAfterResponse);
+    }
+
+    /** A connection that is still being opened may send its first request. */
+    @Override
     public void drain() {
-      connection.ifPresentOrElse(Connection::drain, this::drop);
+      connection.ifPresentOrElse(Connection::drain,
+          () -> deadlines.deadline(this::dropUnopened).set(Connection.FIRST_REQUEST_NANOS));
+    }
+
+    private void dropUnopened() {
+      if (connection.isEmpty()) {
+        drop();
+      }
     }
 
     @Override

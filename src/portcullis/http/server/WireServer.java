@@ -100,7 +100,15 @@ public final class WireServer extends HttpsServer {
     stop(Duration.ofSeconds(seconds));
   }
 
-  /** Stops accepting connections. */
+  /**
+   * Lets the next response on each connection of HTTP/1 be its last ({@code Connection: close}). New connections are
+   * accepted as before, so that clients without any left to close lose no request when the server stops.
+   */
+  public void endAfterResponses() {
+    listener.endAfterResponses();
+  }
+
+  /** Stops accepting connections; those that the system has accepted already are still served. */
   public void stopAccepting() {
     listener.stopAccepting();
   }

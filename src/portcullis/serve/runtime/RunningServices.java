@@ -245,12 +245,16 @@ final class RunningServices {
     }
   }
 
-  /** Goes on for a while, not ready any more, so that load balancers stop sending requests; then stops. */
+  /**
+   * Goes on for a while, not ready any more and closing connections after their responses, so that load balancers stop
+   * sending requests and keep no connection that will end; then stops.
+   */
   void drain(Duration time) throws InterruptedException {
     leave();
     Duration delay = program.settings().main().get(ListenerSettings.SHUTDOWN_DELAY);
     if (delay.isPositive()) {
       log.notice("Not ready any more", "_stops_in", delay.toSeconds() + "s");
+      listeners.forEach(Listener::endAfterResponses);
       Thread.sleep(delay);
     }
     close(time);

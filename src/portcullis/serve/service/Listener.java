@@ -155,6 +155,11 @@ public final class Listener {
     return server.getAddress().getPort();
   }
 
+  /** Lets the next response on each connection of HTTP/1 be its last; new connections are accepted as before. */
+  public void endAfterResponses() {
+    server.endAfterResponses();
+  }
+
   /**
    * Takes no more connections, completes the requests of those that there are, for at most this time, and closes them.
    */

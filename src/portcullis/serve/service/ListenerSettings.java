@@ -99,7 +99,8 @@ public final class ListenerSettings {
           false, "whether X-HTTP-Method-Override and similar header fields are removed"));
   public static final Key<Duration> SHUTDOWN_DELAY = main(
       Key.withDefault("shutdown_delay", shutdownDelay(), Duration.ZERO,
-          "how long requests are served as before after SIGTERM, while `/ready` says 503; at most 5m"));
+          "how long requests are served after SIGTERM while `/ready` says 503 and responses end their connections; "
+              + "at most 5m"));
   public static final Key<StreamSettings> STREAMS = main(
       Key.withDefault("streams", StreamSettings.decoder(), StreamSettings.DEFAULT,
           "long-lived exchanges of the proxy"));

@@ -94,7 +94,11 @@ class LeavingClientsTest {
     peer.head();
     peer.say(answer);
     receivedCalls.countDown();
-    peer.awaitEnd();
+    try {
+      peer.awaitEnd();
+    } catch (IOException _) {
+      // a reset, where the proxy has not read all of the answer
+    }
     ended.countDown();
   }
 
