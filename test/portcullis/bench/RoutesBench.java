@@ -80,7 +80,7 @@ final class RoutesBench {
       for (int i = set; i < rules; i += SETS) {
         rule(i, out);
       }
-      reader.read("s" + set, new SourceFile("s" + set, out.toString()), problems).ifPresent(sets::add);
+      reader.read("s" + set, new SourceFile("s" + set, out.toString()), problems).set().ifPresent(sets::add);
     }
     return RouteIndex.<Rule>empty().with(sets, problems)
         .orElseThrow(() -> new IllegalStateException(Catalogues.reported(problems)));

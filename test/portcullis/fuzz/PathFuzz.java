@@ -104,7 +104,8 @@ public final class PathFuzz {
       String rule = rule(i);
       Problems problems = new Problems();
       SourceFile file = new SourceFile("f", "version: 1alpha4\nrules:\n" + rule);
-      Optional<RouteIndex<Rule>> next = reader.read("s" + i, file, problems).flatMap(set -> index.with(set, problems));
+      Optional<RouteIndex<Rule>> next = reader.read("s" + i, file, problems).set()
+          .flatMap(set -> index.with(List.of(set), problems));
       if (next.isPresent()) {
         index = next.get();
         all.append(rule);
@@ -155,7 +156,7 @@ public final class PathFuzz {
     Optional<Rule> rule = rule(path.canonical());
     boolean decodes = rule.filter(r -> r.slashes() == EncodedSlashes.ON).isPresent();
     RequestPath seen = decodes ? path.withSlashesDecoded() : path;
-    Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), ProtectedHeaders.NOTHING);
+    Snapshot snapshot = new Snapshot(0, catalogue, index, Optional.empty(), ProtectedHeaders.NONE);
     Decision decision = new Decider(() -> snapshot, catalogue.context().log()).decide(new Request("GET", "http",
         Authority.parse("any.test").orElseThrow(), path, "", Fields.of("X-Decided", seen.canonical()), List.of(),
         Body.none()), Observer.NONE);

@@ -26,11 +26,6 @@ public final class KeyRings {
     this.clock = clock;
   }
 
-  /** Returns the keys of that file, from now on and after each reload. */
-  public Supplier<KeyRing> ring(Path file, String password) throws KeyMaterialException {
-    return live(KeyStoreFiles.one(file), password);
-  }
-
   /**
    * Returns the keys of the file, now and after each reload; from now on a reload fails if the file lacks the key of
    * that id.
@@ -137,15 +132,6 @@ public final class KeyRings {
     Live live = new Live(KeyRing.read(files, password, clock.instant()));
     Live earlier = rings.putIfAbsent(place, live);
     return earlier == null ? live : earlier;
-  }
-
-  /**
-   * Reads that file again. If it is invalid or lacks a key that is in use, the old keys are kept.
-   *
-   * @param file one of {@link #files}
-   */
-  public synchronized void reload(Path file) throws KeyMaterialException {
-    prepared(file).run();
   }
 
   /**

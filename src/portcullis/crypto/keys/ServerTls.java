@@ -53,11 +53,6 @@ public final class ServerTls {
     this.guard = Guard.of(keys, clients.trust);
   }
 
-  /** Creates TLS settings with one key and without client certificates. */
-  public static ServerTls of(KeyEntry key, TlsVersion lowest, List<CipherSuite> suites) throws KeyMaterialException {
-    return of(List.of(key), lowest, suites, Clients.ANY);
-  }
-
   /** @param suites of TLS 1.2, the preferred ones first; without effect where the lowest version is TLS 1.3 */
   public static ServerTls of(List<KeyEntry> entries, TlsVersion lowest, List<CipherSuite> suites, Clients clients)
       throws KeyMaterialException {

@@ -115,11 +115,6 @@ public final class UserTable {
     });
   }
 
-  /** Returns the users in the order of the file. */
-  public List<User> users() {
-    return List.copyOf(users.values());
-  }
-
   /** Returns a user by the bytes that a client sends for its name, each as a character. */
   public Optional<User> find(String sent) {
     return Optional.ofNullable(users.get(sent));

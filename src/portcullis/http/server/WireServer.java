@@ -48,14 +48,9 @@ public final class WireServer extends HttpsServer {
   }
 
   /**
-   * Creates an unbound server in TLS, which accepts connections once it has a configurator. That is called for every
-   * new connection, so that certificates can be renewed while the server runs.
+   * Creates an unbound server in TLS that shares the limit of file descriptors with others. It accepts connections once
+   * it has a configurator, which is called for every new connection, so that certificates can be renewed while it runs.
    */
-  public static WireServer secure(ServerLimits limits, RejectionListener refusals) throws IOException {
-    return secure(limits, refusals, new Descriptors());
-  }
-
-  /** Creates an unbound server in TLS that shares the limit of file descriptors with others. */
   public static WireServer secure(ServerLimits limits, RejectionListener refusals, Descriptors descriptors)
       throws IOException {
     return new WireServer(limits, refusals, Optional.of(new TlsHandshake()), descriptors);

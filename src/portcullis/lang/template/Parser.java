@@ -173,7 +173,7 @@ final class Parser {
     ranges += loops ? 1 : 0;
     Ended then = statements(token);
     ranges -= loops ? 1 : 0;
-    List<Statement> otherwise = then.byElse() ? otherwise(token, then.by) : List.of();
+    List<Statement> otherwise = then.byElse() ? otherwise(token) : List.of();
     scope.reset(mark);
     return switch (token.kind()) {
       case IF -> new Statement.If(pipeline, then.statements, otherwise);
@@ -183,7 +183,7 @@ final class Parser {
   }
 
   /** Parses the branch after {@code else}, which may be {@code else if} or {@code else with}. */
-  private List<Statement> otherwise(Token token, Token elseToken) throws TemplateSyntaxException {
+  private List<Statement> otherwise(Token token) throws TemplateSyntaxException {
     Token next = tokens.peekNonSpace();
     boolean open = tokens.last().kind() != Token.Kind.RIGHT_DELIMITER;
     if (open && next.kind() != token.kind()) {

@@ -20,7 +20,7 @@ import portcullis.policy.pipeline.Step;
  * @param names of the header fields in lower case, sorted
  */
 public record ProtectedHeaders(NameSet headers, CookieNames cookies, List<String> names) {
-  public static final ProtectedHeaders NOTHING = new ProtectedHeaders(NameSet.EMPTY, CookieNames.NONE, List.of());
+  public static final ProtectedHeaders NONE = new ProtectedHeaders(NameSet.EMPTY, CookieNames.NONE, List.of());
 
   /** Fields that upstreams do not trust as ours, and may need even if no rule sets them. */
   static final Set<String> CLIENTS_OWN = Set.of("authorization", "cookie", "host", "content-type", "accept",
@@ -28,20 +28,10 @@ public record ProtectedHeaders(NameSet headers, CookieNames cookies, List<String
 
   /** Returns those of all these pipelines, and the cookies of the mechanisms that are defined. */
   public static ProtectedHeaders of(Collection<Pipeline> pipelines, Catalogue catalogue) {
-    Set<String> own = new HashSet<>();
-    catalogue.authenticators().definitions().forEach(
-        definition -> definition.mechanism().endpoints().ifPresent(endpoints -> own.addAll(endpoints.cookies())));
-    return of(pipelines, own);
-  }
-
-  /** Returns those of all these pipelines. */
-  public static ProtectedHeaders of(Collection<Pipeline> pipelines) {
-    return of(pipelines, Set.of());
-  }
-
-  private static ProtectedHeaders of(Collection<Pipeline> pipelines, Set<String> own) {
     Set<String> headers = new HashSet<>();
-    Set<String> cookies = new HashSet<>(own);
+    Set<String> cookies = new HashSet<>();
+    catalogue.authenticators().definitions().forEach(
+        definition -> definition.mechanism().endpoints().ifPresent(endpoints -> cookies.addAll(endpoints.cookies())));
     for (Pipeline pipeline : pipelines) {
       for (Step<Mechanism.Finalizer> step : pipeline.finalizers()) {
         headers.addAll(step.mechanism().headers());

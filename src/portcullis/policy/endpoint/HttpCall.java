@@ -17,10 +17,6 @@ public final class HttpCall {
   private final Optional<ClientTlsSettings> tls;
   private URI target;
 
-  HttpCall(String method, URI target, byte[] body) {
-    this(method, target, body, Optional.empty());
-  }
-
   /** @param tls empty for the default settings */
   HttpCall(String method, URI target, byte[] body, Optional<ClientTlsSettings> tls) {
     this.method = method;

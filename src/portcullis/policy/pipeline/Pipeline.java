@@ -23,11 +23,6 @@ public record Pipeline(List<Step<Mechanism.Authenticator>> authenticators, List<
     this(authenticators, handlers, finalizers, errorHandlers, log, RuleSetVersion.ALPHA4);
   }
 
-  /** Runs the pipeline while an observer is notified of each step. */
-  public PipelineResult run(Request request, Observer observer) {
-    return run(request, AccessGuard.OPEN, observer);
-  }
-
   /** Runs the pipeline for clients and subjects that the guard does not refuse. */
   public PipelineResult run(Request request, AccessGuard guard, Observer observer) {
     StepReporter progress = new StepReporter(observer);

@@ -9,8 +9,6 @@ import java.util.List;
  *     regular expressions too
  */
 public record Conditions(Scheme scheme, MethodSet methods, List<HostPattern> hosts, EncodedSlashes slashes) {
-  public static final Conditions NONE = new Conditions(Scheme.ANY, MethodSet.ANY, List.of(), EncodedSlashes.OFF);
-
   public Conditions {
     hosts = List.copyOf(hosts);
   }

@@ -32,11 +32,6 @@ public final class RouteIndex<V> {
     return new RouteIndex<>(new LinkedHashMap<>());
   }
 
-  /** Returns an index with another set, as {@link #with(List, Problems)} does. */
-  public Optional<RouteIndex<V>> with(RouteSet<V> set, Problems problems) {
-    return with(List.of(set), problems);
-  }
-
   /**
    * Returns an index in which each set replaces the earlier one of its source; all sets are added or none. Empty if a
    * set is invalid or conflicts with one of another source; ambiguous rules are reported as warnings.

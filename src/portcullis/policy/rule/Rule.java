@@ -23,11 +23,6 @@ public record Rule(String id, String source, Pipeline pipeline, Optional<Backend
   private static final String CONFIG = "config";
   private static final String DEFAULT = "default";
 
-  /** Returns the rule for requests that no other is for. */
-  public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings) {
-    return defaultRule(pipeline, readings, RuleOrigin.UNKNOWN);
-  }
-
   /** Returns the rule for requests that no other is for, and where it is written. */
   public static Rule defaultRule(Pipeline pipeline, ReadingPolicy readings, RuleOrigin origin) {
     return new Rule(DEFAULT, CONFIG, pipeline, Optional.empty(), EncodedSlashes.OFF, readings, List.of(), origin,

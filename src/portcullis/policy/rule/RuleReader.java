@@ -115,11 +115,6 @@ public final class RuleReader {
     return new RuleReader(this, environment, policy, configuration, part);
   }
 
-  /** Returns a reader that records where rules are written. @param digest of the configuration's text */
-  public RuleReader withOrigins(String digest) {
-    return withOrigins(digest, true);
-  }
-
   /**
    * Returns a reader that records where rules are written.
    *
@@ -146,16 +141,11 @@ public final class RuleReader {
   }
 
   /**
-   * The rules of a file; empty where the file holds none, as an empty one, or where an error was added.
+   * Reads the rules of a file; there are none if the file is empty or not for rules, or an error was added.
    *
    * @param source where it comes from, by which the set is known
    */
-  public Optional<RouteSet<Rule>> read(String source, SourceFile text, Problems problems) {
-    return outcome(source, text, problems).set();
-  }
-
-  /** Returns the same as {@link #read}, and how many shadow rules there are. */
-  public Outcome outcome(String source, SourceFile text, Problems problems) {
+  public Outcome read(String source, SourceFile text, Problems problems) {
     long before = problems.errors();
     Optional<List<Node>> documents = filled(text, problems).map(t -> documents(source, t, problems));
     if (problems.errors() == before && documents.filter(List::isEmpty).isPresent()) {

@@ -72,7 +72,7 @@ final class BundleRules {
     List<RuleEntry<Rule>> entries = new ArrayList<>();
     int shadow = 0;
     for (SourceFile file : bundle.bundle().ruleSets(text.name())) {
-      RuleReader.Outcome outcome = plan.reader(source).outcome(source, file, problems);
+      RuleReader.Outcome outcome = plan.reader(source).read(source, file, problems);
       outcome.set().ifPresent(set -> entries.addAll(set.entries()));
       shadow += outcome.shadow();
     }

@@ -31,7 +31,7 @@ record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set,
       return new ParsedRules(source, text, Optional.empty(), 0, problems, Optional.empty());
     }
     if (!BundleRules.concern(plan, source, text)) {
-      RuleReader.Outcome read = plan.reader(source).outcome(source, text, problems);
+      RuleReader.Outcome read = plan.reader(source).read(source, text, problems);
       return new ParsedRules(source, text, read.set(), read.shadow(), problems, Optional.empty());
     }
     Optional<SignatureRequirement.Accepted> bundle = BundleRules.accept(plan, source, text, problems);

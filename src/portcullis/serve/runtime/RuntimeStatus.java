@@ -27,10 +27,6 @@ final class RuntimeStatus implements StatusSource {
   private final Supplier<StatusReport.Live> live;
   private volatile String obstacle = "the main service does not listen yet";
 
-  RuntimeStatus(Program program, Instant started) {
-    this(program, started, () -> StatusReport.Live.NONE);
-  }
-
   /** @param live returns what is in progress */
   RuntimeStatus(Program program, Instant started, Supplier<StatusReport.Live> live) {
     this.live = live;

@@ -35,18 +35,19 @@ class KeyRingsTest {
   }
 
   private String reload(Path file) {
-    return assertThrows(KeyMaterialException.class, () -> rings.reload(file)).getMessage();
+    return assertThrows(KeyMaterialException.class, () -> rings.prepared(file).run()).getMessage();
   }
 
   @Test
   void aReloadReachesAllWhoHoldTheFile() throws Exception {
     Path file = store("a");
-    Supplier<KeyRing> one = rings.ring(file, "");
-    assertSame(one.get(), rings.ring(folder.resolve("../" + folder.getFileName() + "/k.pem"), "").get());
+    Supplier<KeyRing> one = rings.ring(file, "", Optional.empty());
+    assertSame(one.get(),
+        rings.ring(folder.resolve("../" + folder.getFileName() + "/k.pem"), "", Optional.empty()).get());
     KeyRing before = one.get();
     store("a");
-    assertSame(before, rings.ring(file, "").get());
-    rings.reload(rings.files().getFirst());
+    assertSame(before, rings.ring(file, "", Optional.empty()).get());
+    rings.prepared(rings.files().getFirst()).run();
     assertNotEquals(before.first().publicKey(), one.get().first().publicKey());
     assertEquals(List.of(file), rings.files());
   }
@@ -54,7 +55,7 @@ class KeyRingsTest {
   @Test
   void aFileThatCannotBeUsedLeavesItsKeys() throws Exception { // S46
     Path file = store("a");
-    Supplier<KeyRing> ring = rings.ring(file, "");
+    Supplier<KeyRing> ring = rings.ring(file, "", Optional.empty());
     KeyRing before = ring.get();
     Files.writeString(file, "nothing");
     assertTrue(reload(file).startsWith("key store `" + file + "`: "));
@@ -73,20 +74,20 @@ class KeyRingsTest {
     assertEquals("key store `" + file + "`: no key `b` (known: a, c)", reload(file));
     assertSame(before, ring.get());
     store("b");
-    rings.reload(file);
+    rings.prepared(file).run();
     assertEquals("b", ring.get().first().id());
   }
 
   @Test
   void keysThatAreShownAreKnownAsTheyAreNow() throws Exception {
     Path file = store("a", "b");
-    rings.ring(file, "");
+    rings.ring(file, "", Optional.empty());
     assertEquals(List.of(), rings.shown());
     rings.shown(KeyStoreFiles.one(file), "", Optional.of("b"));
     rings.shown(KeyStoreFiles.one(file), "", Optional.of("b"));
     KeyEntry before = rings.shown().getFirst();
     store("b");
-    rings.reload(file);
+    rings.prepared(file).run();
     assertEquals(List.of("b"), rings.shown().stream().map(KeyEntry::id).toList());
     assertNotEquals(before.publicKey(), rings.shown().getFirst().publicKey());
   }
@@ -107,7 +108,7 @@ class KeyRingsTest {
     assertEquals(List.of(first.certificate()), ring.get().first().chain());
     assertEquals(first.keys().getPublic(), ring.get().first().publicKey());
     Files.writeString(key, TestKeys.pem(second.keys()));
-    rings.reload(key);
+    rings.prepared(key).run();
     assertEquals(List.of(second.certificate()), rings.shown().getFirst().chain());
     assertEquals(second.keys().getPublic(), ring.get().first().publicKey());
   }
@@ -152,7 +153,7 @@ class KeyRingsTest {
   @Test
   void keysArePublishedWithTheWayThatTheySignIn() throws Exception {
     Path file = rsa("k.pem", "a", "b", "c");
-    rings.ring(rsa("shown.pem", "tls"), "");
+    rings.ring(rsa("shown.pem", "tls"), "", Optional.empty());
     assertEquals("", published());
     rings.signing(file, "", Optional.of("b"), Optional.of(Algorithm.RS512));
     assertEquals("a (PS256), b (RS512), c (PS256)", published());
@@ -186,7 +187,7 @@ class KeyRingsTest {
     assertTrue(reload(file).startsWith("key store `" + file + "`: key `b` would sign both "));
     assertEquals("a (RS256), b (PS256)", published());
     rsa("k.pem", "c", "b");
-    rings.reload(file);
+    rings.prepared(file).run();
     assertEquals("b (PS256), c (RS256)", published());
   }
 }

@@ -37,7 +37,7 @@ class ServerTlsTest {
   }
 
   private static ServerTls server(TlsVersion lowest, String... hosts) throws KeyMaterialException {
-    return ServerTls.of(gate(TestKeys.ec(256), hosts), lowest, SUITES);
+    return ServerTls.of(List.of(gate(TestKeys.ec(256), hosts)), lowest, SUITES, ServerTls.Clients.ANY);
   }
 
   private static TrustStore trust() throws KeyMaterialException {
@@ -82,7 +82,8 @@ class ServerTlsTest {
   void servesEveryKindOfKeyInBothVersions() throws Exception {
     for (KeyPair keys : List.of(TestKeys.rsa(), TestKeys.ec(256), TestKeys.ec(384), TestKeys.ec(521),
         TestKeys.ed25519())) {
-      ServerTls server = ServerTls.of(gate(keys, "localhost"), TlsVersion.TLS1_2, SUITES);
+      ServerTls server = ServerTls.of(List.of(gate(keys, "localhost")), TlsVersion.TLS1_2, SUITES,
+          ServerTls.Clients.ANY);
       ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
       SSLSession session = handshake(server, client, p -> {});
       assertEquals("TLSv1.3", session.getProtocol());
@@ -101,9 +102,10 @@ class ServerTlsTest {
 
   @Test
   void offersTheConfiguredSuitesInTheirOrder() throws Exception {
-    ServerTls server = ServerTls.of(gate(TestKeys.ec(256), "localhost"), TlsVersion.TLS1_2,
+    ServerTls server = ServerTls.of(List.of(gate(TestKeys.ec(256), "localhost")), TlsVersion.TLS1_2,
         List.of(CipherSuite.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
-            CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256));
+            CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256),
+        ServerTls.Clients.ANY);
     ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
     Consumer<SSLParameters> tls12 = p -> p.setProtocols(new String[] {"TLSv1.2"});
     assertEquals("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", handshake(server, client, tls12).getCipherSuite());
@@ -200,11 +202,13 @@ class ServerTlsTest {
   void keysWithoutFittingCertificateAreRefused() throws Exception {
     KeyEntry bare = KeyRing.parse(TestKeys.pem(TestKeys.ec(256)), "", NOW).first();
     assertEquals("key `" + bare.id() + "` is not fit for TLS: no certificate in the file belongs to it",
-        assertThrows(KeyMaterialException.class, () -> ServerTls.of(bare, TlsVersion.TLS1_3, SUITES)).getMessage());
+        assertThrows(KeyMaterialException.class,
+            () -> ServerTls.of(List.of(bare), TlsVersion.TLS1_3, SUITES, ServerTls.Clients.ANY)).getMessage());
     TestCertificate cipherOnly = CertificateDraft.of("gate").notForSigning().make();
     KeyEntry entry = KeyRing.parse(cipherOnly.keyStore(), "", NOW).first();
     assertEquals("key `" + entry.id() + "`: its certificate is not for digital signatures (key usage)",
-        assertThrows(KeyMaterialException.class, () -> ServerTls.of(entry, TlsVersion.TLS1_3, SUITES)).getMessage());
+        assertThrows(KeyMaterialException.class,
+            () -> ServerTls.of(List.of(entry), TlsVersion.TLS1_3, SUITES, ServerTls.Clients.ANY)).getMessage());
   }
 
   @Test

@@ -35,6 +35,7 @@ import portcullis.fixture.TestTls;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireExchange;
 import portcullis.http.message.WireRequest;
+import portcullis.http.server.Descriptors;
 import portcullis.http.server.RejectionListener;
 import portcullis.http.server.ServerLimits;
 import portcullis.http.server.WireServer;
@@ -52,7 +53,7 @@ final class Http2TlsTest {
 
   @BeforeEach
   void start() throws IOException {
-    WireServer secure = WireServer.secure(ServerLimits.DEFAULT, RejectionListener.IGNORED);
+    WireServer secure = WireServer.secure(ServerLimits.DEFAULT, RejectionListener.IGNORED, new Descriptors());
     secure.setHttpsConfigurator(new HttpsConfigurator(SERVER));
     server = secure;
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);

@@ -61,7 +61,7 @@ class H2specTest {
 
   @Test
   void passesAllCasesInTls() throws Exception {
-    WireServer server = WireServer.secure(ServerLimits.DEFAULT, RejectionListener.IGNORED);
+    WireServer server = WireServer.secure(ServerLimits.DEFAULT, RejectionListener.IGNORED, new Descriptors());
     server.setHttpsConfigurator(
         new HttpsConfigurator(Tls.context(CertificateDraft.of("gate").hosts("localhost").make())));
     passesAll(server, "-t", "-k");

@@ -42,7 +42,7 @@ final class TestServer implements AutoCloseable, RejectionListener {
 
   /** One in TLS. */
   TestServer(ServerLimits limits, HttpsConfigurator configurator, HttpHandler handler) throws IOException {
-    WireServer secure = WireServer.secure(limits, this);
+    WireServer secure = WireServer.secure(limits, this, new Descriptors());
     secure.setHttpsConfigurator(configurator);
     server = secure;
     start(handler);

@@ -31,6 +31,7 @@ import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
 
 /** What one rule allows is refused where another rule would decide under a reading that upstreams take. */
@@ -72,15 +73,16 @@ class OtherReadingsTest {
     Problems problems = new Problems();
     Catalogue catalogue = Catalogues.of(MECHANISMS, Enforcement.NONE, problems);
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
-        .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems)
-        .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
+        .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems).set()
+        .flatMap(set -> RouteIndex.<Rule>empty().with(List.of(set), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     Optional<Pipeline> pipeline = defaultRule.isEmpty() ? Optional.empty()
         : RuleReader.readDefaultRule(
             Catalogues.node("{execute: [{authenticator: " + defaultRule + "}]}", problems).orElseThrow(), catalogue,
             problems);
-    return new Snapshot(1, catalogue, index, pipeline.map(p -> Rule.defaultRule(p, ReadingPolicy.DEFAULT)),
-        ProtectedHeaders.NOTHING);
+    return new Snapshot(1, catalogue, index,
+        pipeline.map(p -> Rule.defaultRule(p, ReadingPolicy.DEFAULT, RuleOrigin.UNKNOWN)),
+        ProtectedHeaders.NONE);
   }
 
   private String decided(Snapshot snapshot, String url) throws ResponseStatusException {

@@ -12,8 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import portcullis.config.Enforcement;
 import portcullis.http.message.CookieNames;
+import portcullis.lang.source.Problems;
 import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.Rules;
 
 class ProtectedHeadersTest {
@@ -32,10 +35,13 @@ class ProtectedHeadersTest {
     return Rules.pipeline(MECHANISMS, "execute: [{authenticator: anon}" + steps + "]");
   }
 
+  private static ProtectedHeaders protectedBy(Pipeline... pipelines) {
+    return ProtectedHeaders.of(List.of(pipelines), Catalogues.of(MECHANISMS, Enforcement.NONE, new Problems()));
+  }
+
   @Test
   void headersOfAnyFinalizerAreProtected() {
-    ProtectedHeaders protectedHeaders = ProtectedHeaders
-        .of(List.of(pipeline(", {finalizer: user}"), pipeline(", {finalizer: role}")));
+    ProtectedHeaders protectedHeaders = protectedBy(pipeline(", {finalizer: user}"), pipeline(", {finalizer: role}"));
     assertTrue(protectedHeaders.headers().has("X-User") && protectedHeaders.headers().has("x_role")
         && protectedHeaders.headers().has("X.User"));
     assertFalse(protectedHeaders.headers().has("X-Other"));
@@ -43,15 +49,14 @@ class ProtectedHeadersTest {
 
   @Test
   void headersThatAuthorizersForwardAreProtected() {
-    ProtectedHeaders protectedHeaders = ProtectedHeaders.of(List.of(pipeline(", {authorizer: may}")));
+    ProtectedHeaders protectedHeaders = protectedBy(pipeline(", {authorizer: may}"));
     assertTrue(protectedHeaders.headers().has("X-Scope") && protectedHeaders.headers().has("x_scope"));
-    assertFalse(ProtectedHeaders.of(List.of(pipeline(""))).headers().has("X-Scope"));
+    assertFalse(protectedBy(pipeline("")).headers().has("X-Scope"));
   }
 
   @Test
   void headersThatClientsNeedThemselvesAreNotProtected() {
-    ProtectedHeaders protectedHeaders = ProtectedHeaders
-        .of(List.of(pipeline(", {authorizer: may}, {finalizer: user}")));
+    ProtectedHeaders protectedHeaders = protectedBy(pipeline(", {authorizer: may}, {finalizer: user}"));
     for (String name : List.of("Authorization", "Cookie", "Accept", "accept")) {
       assertFalse(protectedHeaders.headers().has(name), name);
     }
@@ -59,9 +64,9 @@ class ProtectedHeadersTest {
 
   @Test
   void cookiesOfAnyFinalizerAreProtected() {
-    CookieNames names = ProtectedHeaders.of(List.of(pipeline(""), pipeline(", {finalizer: jar}"))).cookies();
+    CookieNames names = protectedBy(pipeline(""), pipeline(", {finalizer: jar}")).cookies();
     assertTrue(names.covers("sid") && !names.covers("theme"));
-    assertTrue(ProtectedHeaders.of(List.of(pipeline(", {finalizer: user}"))).cookies().isEmpty());
+    assertTrue(protectedBy(pipeline(", {finalizer: user}")).cookies().isEmpty());
   }
 
   @Test

@@ -165,7 +165,7 @@ class EndpointClientTest {
   @Test
   void aCallThatCannotBePutInBytesIsNotMade() {
     try (StubService stub = new StubService(_ -> StubService.OK); Setup setup = new Setup()) {
-      HttpCall call = new HttpCall("GET", URI.create(stub.url("/")), new byte[0]);
+      HttpCall call = new HttpCall("GET", URI.create(stub.url("/")), new byte[0], Optional.empty());
       call.add("X-A", "x\r\nX-B: y");
       assertThrows(CallFailure.InvalidRequest.class, () -> setup.caller.send(call));
       assertEquals(0, stub.receivedCalls().size());

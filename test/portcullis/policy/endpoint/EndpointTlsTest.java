@@ -128,7 +128,7 @@ class EndpointTlsTest {
       assertThrows(CallFailure.Unreachable.class, () -> setup.say(endpoint));
       file("key.pem", certificate("us", CA).keyStore(CA));
       assertEquals(List.of(key), setup.keys.files());
-      setup.keys.reload(key);
+      setup.keys.prepared(key).run();
       assertEquals(200, setup.say(endpoint).status());
     }
   }
@@ -142,7 +142,7 @@ class EndpointTlsTest {
       CacheKey before = key(endpoint, setup);
       assertEquals(before, key(endpoint, setup));
       file("key.pem", certificate("us", CA).keyStore(CA));
-      setup.keys.reload(key);
+      setup.keys.prepared(key).run();
       assertNotEquals(before, key(endpoint, setup));
     }
   }
@@ -178,7 +178,7 @@ class EndpointTlsTest {
     Path ca = file("ca.pem", CA.pem());
     List<CipherSuite> one = List.of(CipherSuite.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256);
     KeyRing ring = KeyRing.parse(certificate("gate", CA).keyStore(), "", Instant.now());
-    ServerTls tls = ServerTls.of(ring.first(), TlsVersion.TLS1_2, one);
+    ServerTls tls = ServerTls.of(List.of(ring.first()), TlsVersion.TLS1_2, one, ServerTls.Clients.ANY);
     var old = tls.parameters();
     old.setProtocols(new String[] {"TLSv1.2"});
     try (RawUpstream stub = RawUpstream.of(tls.context(), old, RawUpstream.always(OK)); Setup setup = now()) {

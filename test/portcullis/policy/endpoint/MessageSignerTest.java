@@ -180,7 +180,7 @@ class MessageSignerTest {
       say(setup, yaml, "");
       assertTrue(new SignatureCheck(stub.last(), "sig").holds(old.getPublic()));
       Files.writeString(store, TestKeys.pem(renewed));
-      setup.caller.keys().reload(setup.caller.keys().files().getFirst());
+      setup.caller.keys().prepared(setup.caller.keys().files().getFirst()).run();
       say(setup, yaml, "");
       assertTrue(new SignatureCheck(stub.last(), "sig").holds(renewed.getPublic()));
     }
@@ -195,7 +195,7 @@ class MessageSignerTest {
       CacheKey before = endpoint.key("p", endpoint.request(Value.Dict.EMPTY), List.of(), setup.caller);
       assertEquals(before, endpoint.key("p", endpoint.request(Value.Dict.EMPTY), List.of(), setup.caller));
       store(named("gate", TestKeys.ec(256)));
-      setup.caller.keys().reload(store);
+      setup.caller.keys().prepared(store).run();
       assertNotEquals(before, endpoint.key("p", endpoint.request(Value.Dict.EMPTY), List.of(), setup.caller));
     }
   }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
@@ -52,7 +53,7 @@ class SignatureVectorsTest {
 
   private static HttpCall request() {
     HttpCall call = new HttpCall("POST", URI.create("https://example.com/foo?param=Value&Pet=dog"),
-        "{\"hello\": \"world\"}".getBytes(US_ASCII));
+        "{\"hello\": \"world\"}".getBytes(US_ASCII), Optional.empty());
     call.add("Date", "Tue, 20 Apr 2021 02:07:55 GMT");
     call.add("Content-Type", "application/json");
     call.add("Content-Digest",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
@@ -20,7 +21,7 @@ class NobodyTest {
     PipelineResult result = Rules
         .pipeline(mechanisms, "execute: [{authenticator: " + authenticator + "}, {authorizer: deny}]\n"
             + "on_error: [{error_handler: say}]")
-        .run(Rules.request("/a", ""), Observer.NONE);
+        .run(Rules.request("/a", ""), AccessGuard.OPEN, Observer.NONE);
     return new String(((PipelineResult.Failed) result).answer().orElseThrow().answer().body(), StandardCharsets.UTF_8);
   }
 

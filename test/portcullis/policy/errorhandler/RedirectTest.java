@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Enforcement;
 import portcullis.lang.source.Problems;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Catalogues;
@@ -24,7 +25,8 @@ class RedirectTest {
 
   /** Where a GET with these fields is sent, or the failure's report. */
   private static String sentTo(String settings, String path, String query, String... fields) {
-    PipelineResult result = Rules.pipeline(mechanisms(settings), STEPS).run(Rules.request(path, query, fields),
+    PipelineResult result = Rules.pipeline(mechanisms(settings), STEPS).run(
+        Rules.request(path, query, fields), AccessGuard.OPEN,
         Observer.NONE);
     PipelineResult.Failed failed = (PipelineResult.Failed) result;
     return failed.answer().map(handled -> handled.answer())

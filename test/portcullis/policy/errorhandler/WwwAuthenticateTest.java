@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Response;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 import portcullis.policy.rule.Rules;
@@ -28,7 +29,7 @@ class WwwAuthenticateTest {
   void realmIsAQuotedString(String config, String header) {
     PipelineResult result = Rules
         .pipeline(MECHANISMS.formatted(config), "execute: [{authenticator: no}]\non_error: [{error_handler: ask}]")
-        .run(Rules.request("/", ""), Observer.NONE);
+        .run(Rules.request("/", ""), AccessGuard.OPEN, Observer.NONE);
     Response answer = ((PipelineResult.Failed) result).answer().orElseThrow().answer();
     assertEquals(401, answer.status());
     assertEquals(List.of(header), answer.fields().all("WWW-Authenticate"));

@@ -27,6 +27,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.PipelineResult;
@@ -63,7 +64,7 @@ class JwtFinalizerTest {
         mechanisms("key_store: {path: " + file + "}" + (configured == null ? "" : ", algorithm: " + configured)),
         Enforcement.NONE, problems);
     PipelineResult.Passed passed = (PipelineResult.Passed) Rules.pipeline(catalogue, STEPS, problems)
-        .run(Rules.request("/", ""), Observer.NONE);
+        .run(Rules.request("/", ""), AccessGuard.OPEN, Observer.NONE);
     CompactToken token = CompactToken
         .parse(passed.state().additions().headers().getFirst().value().substring("Bearer ".length()));
     assertEquals(algorithm, token.algorithm().text());
@@ -119,7 +120,7 @@ class JwtFinalizerTest {
     String first = token(pipeline);
     assertEquals(first, token(pipeline));
     Files.writeString(file, named(TestKeys.ec(256)));
-    catalogue.context().keys().reload(file);
+    catalogue.context().keys().prepared(file).run();
     String second = token(pipeline);
     assertNotEquals(first, second);
     assertEquals(second, token(pipeline));
@@ -130,7 +131,8 @@ class JwtFinalizerTest {
   }
 
   private static String token(Pipeline pipeline) throws Exception {
-    PipelineResult.Passed passed = (PipelineResult.Passed) pipeline.run(Rules.request("/", ""), Observer.NONE);
+    PipelineResult.Passed passed = (PipelineResult.Passed) pipeline.run(Rules.request("/", ""), AccessGuard.OPEN,
+        Observer.NONE);
     return passed.state().additions().headers().getFirst().value().substring("Bearer ".length());
   }
 }

@@ -101,10 +101,10 @@ class CachedVerdictsTest {
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test",
         new SourceFile("f", "version: 1alpha4\nrules:\n- {id: all, match: {routes: [{path: '/**'}]}, execute: "
             + "[{authenticator: " + authenticator + "}, {authorizer: asked}]}\n"),
-        problems)
-        .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
+        problems).set()
+        .flatMap(set -> RouteIndex.<Rule>empty().with(List.of(set), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
-    Snapshot snapshot = new Snapshot(1, catalogue, index, Optional.empty(), ProtectedHeaders.of(List.of()));
+    Snapshot snapshot = new Snapshot(1, catalogue, index, Optional.empty(), ProtectedHeaders.NONE);
     return new Decider(() -> snapshot, log, locks);
   }
 

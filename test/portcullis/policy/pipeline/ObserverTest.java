@@ -72,16 +72,16 @@ class ObserverTest {
   void observerGetsEachStepAndItsOutcome(String steps, String shown) {
     Notes notes = new Notes();
     Pipeline pipeline = Rules.pipeline(MECHANISMS, steps.replace("; ", "\n"));
-    PipelineResult watched = pipeline.run(REQUEST, notes);
+    PipelineResult watched = pipeline.run(REQUEST, AccessGuard.OPEN, notes);
     assertEquals(shown, String.join(", ", notes.lines));
-    assertEquals(Rules.outcome(pipeline.run(REQUEST, Observer.NONE)), Rules.outcome(watched));
+    assertEquals(Rules.outcome(pipeline.run(REQUEST, AccessGuard.OPEN, Observer.NONE)), Rules.outcome(watched));
   }
 
   @Test
   void summaryHasAllStepsInOneLine() {
     StepSummary summary = new StepSummary(Observer.NONE);
     Rules.pipeline(MECHANISMS, "execute: [{authenticator: none}, {authenticator: anon}, {authorizer: no}]").run(REQUEST,
-        summary);
+        AccessGuard.OPEN, summary);
     assertEquals("none (unauthorized) forgiven in N ms: authentication error; anon (anonymous) passed in N ms; "
         + "no (deny) failed in N ms: authorization error", summary.text().replaceAll("[0-9]+\\.[0-9]{2}", "N"));
     assertEquals(3, summary.reports().size());
@@ -93,7 +93,7 @@ class ObserverTest {
     with(_ -> {
       CacheHits.found();
       return new Subject("a", Value.Dict.EMPTY);
-    }).run(REQUEST, notes);
+    }).run(REQUEST, AccessGuard.OPEN, notes);
     CacheHits.found();
     assertEquals(List.of("own test passed cached", "yes allow passed"), notes.lines);
   }
@@ -104,7 +104,7 @@ class ObserverTest {
     Pipeline pipeline = with(_ -> {
       throw new IllegalStateException("a bug");
     });
-    assertThrows(IllegalStateException.class, () -> pipeline.run(REQUEST, notes));
+    assertThrows(IllegalStateException.class, () -> pipeline.run(REQUEST, AccessGuard.OPEN, notes));
     assertEquals(List.of("own test broken"), notes.lines);
   }
 

@@ -28,7 +28,8 @@ class PipelineTest {
 
   private static String run(String steps) {
     return Rules.outcome(
-        Rules.pipeline(MECHANISMS, steps.replace("; ", "\n")).run(Rules.request("/a", "b=c", "Accept", "text/html"),
+        Rules.pipeline(MECHANISMS, steps.replace("; ", "\n")).run(
+            Rules.request("/a", "b=c", "Accept", "text/html"), AccessGuard.OPEN,
             Observer.NONE));
   }
 

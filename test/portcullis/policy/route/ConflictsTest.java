@@ -61,8 +61,8 @@ class ConflictsTest {
             new Problems())
         .orElseThrow();
     Problems problems = new Problems();
-    assertTrue(index.with(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"),
-        at("b.yaml", "apart", "/y"))), problems).isEmpty());
+    assertTrue(index.with(List.of(new RouteSet<>("b", List.of(at("b.yaml", "narrow", "/x/1"),
+        at("b.yaml", "apart", "/y")))), problems).isEmpty());
     assertEquals(List.of("b.yaml:1:1: route `/x/1` of rule `narrow` is in conflict with route `/x/:y` of rule `wide` "
         + "(a.yaml:1:1), "
         + "keep rules that share hosts and paths in one rule set"), RuleText.texts(problems));
@@ -76,24 +76,28 @@ class ConflictsTest {
 
   private static RuleEntry<String> at(String file, String id, String path) {
     PathPattern pattern = PathPattern.compile(LocatedText.of(file, path), new Problems()).orElseThrow();
-    return new RuleEntry<>(LocatedText.of(file, id), Conditions.NONE, List.of(new Route(pattern, List.of())), id);
+    return new RuleEntry<>(LocatedText.of(file, id),
+        new Conditions(Scheme.ANY, MethodSet.ANY, List.of(), EncodedSlashes.OFF),
+        List.of(new Route(pattern, List.of())), id);
   }
 
   @Test
   void aSetThatWasRefusedLeavesTheOldOneInPlace() {
     RouteIndex<String> index = with(RouteIndex.empty(), rule("old").path("/old")).orElseThrow();
-    RouteIndex<String> both = index.with(set("other", rule("x").path("/x")), new Problems()).orElseThrow();
-    assertTrue(both.with(set("old", rule("new").path("/new"), rule("bad").path("/:x")), new Problems()).isEmpty());
+    RouteIndex<String> both = index.with(List.of(set("other", rule("x").path("/x"))), new Problems()).orElseThrow();
+    assertTrue(
+        both.with(List.of(set("old", rule("new").path("/new"), rule("bad").path("/:x"))), new Problems()).isEmpty());
     assertEquals("old", RuleText.found(both, RuleText.get("/old")));
-    assertTrue(both.without(List.of("other")).with(set("old", rule("new").path("/new"), rule("good").path("/:x")),
-        new Problems()).isPresent());
+    assertTrue(
+        both.without(List.of("other")).with(List.of(set("old", rule("new").path("/new"), rule("good").path("/:x"))),
+            new Problems()).isPresent());
   }
 
   @Test
   void reportsOnlySomeOfManyConflicts() {
     RuleText[] many = IntStream.range(0, 1000).mapToObj(i -> rule("r" + i).path("/a/" + i)).toArray(RuleText[]::new);
     Problems problems = new Problems();
-    with(RouteIndex.empty(), rule("wide").path("/**")).orElseThrow().with(set("many", many), problems);
+    with(RouteIndex.empty(), rule("wide").path("/**")).orElseThrow().with(List.of(set("many", many)), problems);
     assertEquals(20, problems.errors());
   }
 
@@ -108,6 +112,6 @@ class ConflictsTest {
   }
 
   private static Optional<RouteIndex<String>> with(RouteIndex<String> index, RuleText rule) {
-    return index.with(set(rule.entry().value(), rule), new Problems());
+    return index.with(List.of(set(rule.entry().value(), rule)), new Problems());
   }
 }

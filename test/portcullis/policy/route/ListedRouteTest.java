@@ -30,7 +30,7 @@ class ListedRouteTest {
                   {type: regex, value: "^c[0-9]$"}, {type: wildcard, value: "*.d.example"}]
               execute: [{authenticator: a}]
             - {id: two, match: {routes: [{path: /**}]}, execute: [{authenticator: a}]}
-            """), problems).flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
+            """), problems).set().flatMap(set -> RouteIndex.<Rule>empty().with(List.of(set), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     assertEquals(List.of(
         "/x/:id [a.example, *.d.example, b*.example, /^c[0-9]$/] [GET, POST] https one",

@@ -67,7 +67,7 @@ class PropertyTest {
           sets.remove(source);
         } else {
           RouteSet<String> set = set(source, rules(random.nextInt(3), source + "-" + step));
-          var next = index.with(set, new Problems());
+          var next = index.with(List.of(set), new Problems());
           next.ifPresent(_ -> sets.put(source, set));
           index = next.orElse(index);
         }

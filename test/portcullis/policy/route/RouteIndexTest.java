@@ -136,7 +136,7 @@ class RouteIndexTest {
     RouteIndex<String> index = RuleText.index(one, two, any);
     assertEquals("one two any", found(index, get("/p")) + " " + found(index, request("POST", "/p")) + " "
         + found(index, request("PUT", "/p")));
-    var changed = index.with(RuleText.set("one", two, rule("one").methods("GET", "PUT").path("/p"), any),
+    var changed = index.with(List.of(RuleText.set("one", two, rule("one").methods("GET", "PUT").path("/p"), any)),
         new Problems()).orElseThrow();
     assertEquals("two two one", found(changed, get("/p")) + " " + found(changed, request("POST", "/p")) + " "
         + found(changed, request("PUT", "/p")));
@@ -157,7 +157,7 @@ class RouteIndexTest {
   @Test
   void listsRulesPathsAndHostsOfAllSources() {
     RouteIndex<String> index = RuleText.index(rule("a").path("/one", "/two"), rule("b").host("b.test").path("/one"))
-        .with(RuleText.set("other", rule("a").path("/three"), rule("c").host("c.test:81").path("/Four")),
+        .with(List.of(RuleText.set("other", rule("a").path("/three"), rule("c").host("c.test:81").path("/Four"))),
             new Problems())
         .orElseThrow();
     assertEquals(List.of("a", "b", "a", "c"), List.copyOf(index.values()));

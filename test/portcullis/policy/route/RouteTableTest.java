@@ -12,7 +12,8 @@ import portcullis.lang.source.Problems;
 class RouteTableTest {
   @Test
   void anIndexWithoutRulesFindsNothing() {
-    RouteIndex<String> index = RouteIndex.<String>empty().with(RuleText.set("s"), new Problems()).orElseThrow();
+    RouteIndex<String> index = RouteIndex.<String>empty().with(List.of(RuleText.set("s")), new Problems())
+        .orElseThrow();
     for (String url : List.of("/", "/a", "//h.sample:81/a/b/", "//h.sample/")) {
       assertEquals("-", RuleText.found(index, RuleText.get(url)), url);
       assertEquals("-", RuleText.found(RouteIndex.empty(), RuleText.get(url)), url);
@@ -59,7 +60,7 @@ class RouteTableTest {
     for (int round = 0; round < 6; round++) {
       Collections.shuffle(sets, random);
       for (int set : sets) {
-        index = index.with(RuleText.set("s" + set, rules(set, round)), new Problems()).orElseThrow();
+        index = index.with(List.of(RuleText.set("s" + set, rules(set, round))), new Problems()).orElseThrow();
         assertEquals("r" + set + "-3-" + round, RuleText.found(index, RuleText.get(path(set, 3, round))));
       }
       for (int set : sets) {

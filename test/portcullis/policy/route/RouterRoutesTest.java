@@ -57,7 +57,7 @@ class RouterRoutesTest {
     Problems problems = new Problems();
     RuleText[] rules = rows.stream().map(row -> new RuleText(row.id(), problems).methods(row.method()).path(row.path()))
         .toArray(RuleText[]::new);
-    RouteIndex<String> index = RouteIndex.<String>empty().with(RuleText.set("s", rules), problems)
+    RouteIndex<String> index = RouteIndex.<String>empty().with(List.of(RuleText.set("s", rules)), problems)
         .orElseThrow(() -> new AssertionError(RuleText.texts(problems)));
     assertEquals(List.of(), RuleText.texts(problems));
     return index;

@@ -65,7 +65,7 @@ class RuleSetCheckTest {
 
   private static void assertProblems(String expected, RuleText... rules) {
     Problems problems = new Problems();
-    RouteIndex.<String>empty().with(RuleText.set("s", rules), problems);
+    RouteIndex.<String>empty().with(List.of(RuleText.set("s", rules)), problems);
     assertEquals(expected.isEmpty() ? List.of() : List.of(expected), RuleText.texts(problems));
   }
 }

@@ -39,7 +39,7 @@ final class RuleText {
   static RouteIndex<String> index(RuleText... rules) {
     Problems problems = new Problems();
     Stream.of(rules).forEach(rule -> problems.addAll(rule.problems));
-    return RouteIndex.<String>empty().with(set("one", rules), problems).filter(_ -> !problems.hasErrors())
+    return RouteIndex.<String>empty().with(List.of(set("one", rules)), problems).filter(_ -> !problems.hasErrors())
         .orElseThrow(() -> new AssertionError(texts(problems)));
   }
 

@@ -60,7 +60,7 @@ class TrieCorpusTest {
       Problems problems = new Problems();
       RuleText rule = new RuleText("r",
           problems).host(HostPattern.Type.WILDCARD, hosts.toArray(String[]::new)).path("/");
-      RouteIndex.<String>empty().with(RuleText.set("s", rule), problems);
+      RouteIndex.<String>empty().with(List.of(RuleText.set("s", rule)), problems);
       assertEquals(CorpusTables.flag(row.getLast()), problems.hasErrors(),
           () -> hosts + " " + RuleText.texts(problems));
     }
@@ -73,7 +73,7 @@ class TrieCorpusTest {
       List<String> paths = CorpusTables.texts(row.getFirst());
       Problems problems = new Problems();
       RuleText rule = new RuleText("r", problems).path(paths.toArray(String[]::new));
-      RouteIndex.<String>empty().with(RuleText.set("s", rule), problems);
+      RouteIndex.<String>empty().with(List.of(RuleText.set("s", rule)), problems);
       assertEquals(CorpusTables.flag(row.getLast()), problems.hasErrors(),
           () -> paths + " " + RuleText.texts(problems));
     }

@@ -37,7 +37,8 @@ class RuleReaderTest {
     Optional<Pipeline> base = withStandard
         ? RuleReader.readDefaultRule(Catalogues.node(DEFAULT_RULE, problems).orElseThrow(), catalogue, problems)
         : Optional.empty();
-    return new RuleReader(catalogue, base, proxy, Optional.empty()).read("test", new SourceFile("f", rules), problems);
+    return new RuleReader(catalogue, base, proxy, Optional.empty()).read("test", new SourceFile("f", rules), problems)
+        .set();
   }
 
   /** A rule set of one rule with these steps, on lines of their own. */
@@ -62,12 +63,12 @@ class RuleReaderTest {
   void fetchedRuleSetsAreReadWithinABudget() {
     String costly = rule("execute: [{authenticator: anon}]") + "more: [" + "{},".repeat(140_000) + "{}]\n";
     RuleReader reader = new RuleReader(catalogue, Optional.empty(), false, Optional.empty());
-    assertTrue(reader.read("http_endpoint:http://a", new SourceFile("http://a", costly), problems).isEmpty());
+    assertTrue(reader.read("http_endpoint:http://a", new SourceFile("http://a", costly), problems).set().isEmpty());
     assertEquals("http://a:1:1: the rule set is too large: it has more than 131072 values",
         problems.sorted().getFirst().text());
     Problems none = new Problems();
     assertTrue(reader.read("http_endpoint:http://a", new SourceFile("http://a", rule("execute: [{authenticator: "
-        + "anon}]")), none).isPresent());
+        + "anon}]")), none).set().isPresent());
   }
 
   @ParameterizedTest
@@ -235,7 +236,7 @@ class RuleReaderTest {
     Catalogue broken = Catalogues.of("authenticators: [{id: n, type: anonymous}]\nauthorizers: [{id: a, type: cel, "
         + "config: {}}]", Enforcement.ALL, problems);
     new RuleReader(broken, Optional.empty(), false, Optional.empty()).read("test",
-        new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems);
+        new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems).set();
     assertEquals("f:2:42: authorizers[0].config: `expressions` is missing, it is a list of at least 1, each item a "
         + "mapping: what has to be true", Catalogues.reported(problems));
   }
@@ -245,11 +246,11 @@ class RuleReaderTest {
     SourceFile set = new SourceFile("http://a", rule("execute: [{authenticator: anon}]"));
     RuleReader reader = new RuleReader(catalogue, Optional.empty(), false, Optional.empty());
     try (FullMemory _ = new FullMemory()) {
-      assertTrue(reader.read("http_endpoint:http://a", set, problems).isEmpty());
-      assertTrue(reader.read("file_system:/a", set, new Problems()).isPresent(), "files of the operator do not");
+      assertTrue(reader.read("http_endpoint:http://a", set, problems).set().isEmpty());
+      assertTrue(reader.read("file_system:/a", set, new Problems()).set().isPresent(), "files of the operator do not");
     }
     assertEquals("http://a:1:1: the rule set cannot be parsed now: too much is being parsed at once",
         problems.sorted().getFirst().text());
-    assertTrue(reader.read("http_endpoint:http://a", set, new Problems()).isPresent());
+    assertTrue(reader.read("http_endpoint:http://a", set, new Problems()).set().isPresent());
   }
 }

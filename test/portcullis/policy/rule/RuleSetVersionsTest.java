@@ -17,6 +17,7 @@ import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Value;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.route.RouteSet;
@@ -40,7 +41,7 @@ class RuleSetVersionsTest {
 
   private Optional<RouteSet<Rule>> read(String text) {
     return new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test", new SourceFile("f", text),
-        problems);
+        problems).set();
   }
 
   private static String set(String version, String steps) {
@@ -50,7 +51,8 @@ class RuleSetVersionsTest {
 
   private String outcome(String version, String steps) {
     RouteSet<Rule> set = read(set(version, steps)).orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
-    return Rules.outcome(set.entries().getFirst().value().pipeline().run(Rules.request("/", ""), Observer.NONE));
+    return Rules.outcome(
+        set.entries().getFirst().value().pipeline().run(Rules.request("/", ""), AccessGuard.OPEN, Observer.NONE));
   }
 
   private String ids(String text) {

@@ -31,7 +31,7 @@ public final class Rules {
   public static Pipeline pipeline(Catalogue catalogue, String steps, Problems problems) {
     String file = "version: 1alpha4\nrules:\n- id: r\n  match: {routes: [{path: /}]}\n" + steps.indent(2);
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty()).read("test",
-        new SourceFile("f", file), problems);
+        new SourceFile("f", file), problems).set();
     return set.orElseThrow(() -> new AssertionError(Catalogues.reported(problems))).entries().getFirst().value()
         .pipeline();
   }

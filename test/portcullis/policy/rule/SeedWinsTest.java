@@ -19,6 +19,7 @@ import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 
 /** Where the specification and the reference differ, the specification counts. */
@@ -49,7 +50,8 @@ class SeedWinsTest {
 
   private static String outcome(String execute) {
     return Rules
-        .outcome(Rules.pipeline(MECHANISMS, execute).run(post("{\"id\": 7, \"tags\": [\"a\"]}"), Observer.NONE));
+        .outcome(Rules.pipeline(MECHANISMS, execute).run(post("{\"id\": 7, \"tags\": [\"a\"]}"), AccessGuard.OPEN,
+            Observer.NONE));
   }
 
   @ParameterizedTest

@@ -26,6 +26,7 @@ import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.limit.Limits;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.PipelineResult;
 
@@ -75,7 +76,7 @@ public final class Stage implements AutoCloseable {
   public PipelineResult result(String mechanisms, String steps, Request request) {
     Problems problems = new Problems();
     PipelineResult result = Rules.pipeline(catalogue(mechanisms, problems), "execute: [" + steps + "]", problems)
-        .run(request, Observer.NONE);
+        .run(request, AccessGuard.OPEN, Observer.NONE);
     if (problems.hasErrors()) {
       throw new AssertionError(Catalogues.reported(problems));
     }

@@ -43,6 +43,7 @@ import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Pipeline;
 
@@ -203,9 +204,10 @@ class WarmRulesTest {
       Request request = request(random);
       int rule = random.nextInt(RULES);
       receivedCalls.set(0);
-      String expected = Rules.outcome(cold.get(rule).run(request, Observer.NONE));
+      String expected = Rules.outcome(cold.get(rule).run(request, AccessGuard.OPEN, Observer.NONE));
       coldCalls += receivedCalls.getAndSet(0);
-      assertEquals(expected, Rules.outcome(warm.get(rule).run(request, Observer.NONE)), () -> rules.get(rule));
+      assertEquals(expected, Rules.outcome(warm.get(rule).run(request, AccessGuard.OPEN, Observer.NONE)),
+          () -> rules.get(rule));
       warmCalls += receivedCalls.get();
       passed += expected.startsWith("passed") ? 1 : 0;
     }
@@ -218,11 +220,13 @@ class WarmRulesTest {
     Cache cache = new MemoryCache(64 << 20, 0, CLOCK);
     Pipeline lax = pipelines(List.of("execute: [{authenticator: token}, {finalizer: all}]"), cache).getFirst();
     Request request = Stream.iterate(0, i -> i + 1).map(i -> Rules.request("/a", "", "X-A", "token" + i))
-        .filter(r -> Rules.outcome(lax.run(r, Observer.NONE)).startsWith("passed")).findFirst().orElseThrow();
+        .filter(r -> Rules.outcome(lax.run(r, AccessGuard.OPEN, Observer.NONE)).startsWith("passed")).findFirst()
+        .orElseThrow();
     String strict = "execute: [{authenticator: token, config: {assertions: {scopes: [nobody-has-it]}}}, {finalizer: "
         + "all}]";
     int before = receivedCalls.get();
-    String then = Rules.outcome(pipelines(List.of(strict), cache).getFirst().run(request, Observer.NONE));
+    String then = Rules
+        .outcome(pipelines(List.of(strict), cache).getFirst().run(request, AccessGuard.OPEN, Observer.NONE));
     assertTrue(then.startsWith("authentication error"), then);
     assertEquals(before, receivedCalls.get(), "the answer that was kept is judged anew");
   }

@@ -47,7 +47,7 @@ final class ConsoleSetup {
     Rule rule = new Rule("console", "management", steps, Optional.empty(), EncodedSlashes.OFF, ReadingPolicy.DEFAULT,
         List.of(), RuleOrigin.UNKNOWN, Optional.empty());
     Snapshot snapshot = new Snapshot(1, catalogue, RouteIndex.empty(), Optional.of(rule),
-        ProtectedHeaders.of(List.of()));
+        ProtectedHeaders.NONE);
     console = new Console(new Decider(() -> snapshot, catalogue.context().log()), List.of("localhost", "127.0.0.1"),
         pages, "1.2.3", catalogue.context().log(), InstantSource.system());
   }

@@ -1,5 +1,6 @@
 package portcullis.serve.console;
 
+import java.util.List;
 import java.util.Optional;
 import portcullis.config.Enforcement;
 import portcullis.lang.source.Problems;
@@ -36,9 +37,9 @@ final class PageRules {
     Problems problems = new Problems();
     Catalogue catalogue = Catalogues.of(ConsoleSetup.MECHANISMS, Enforcement.NONE, problems);
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
-        .withOrigins("digest", true).read("test:shop.yaml", new SourceFile("shop.yaml", rules), problems)
-        .flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
+        .withOrigins("digest", true).read("test:shop.yaml", new SourceFile("shop.yaml", rules), problems).set()
+        .flatMap(set -> RouteIndex.<Rule>empty().with(List.of(set), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
-    return new Snapshot(1, catalogue, index, Optional.empty(), ProtectedHeaders.of(java.util.List.of()));
+    return new Snapshot(1, catalogue, index, Optional.empty(), ProtectedHeaders.NONE);
   }
 }

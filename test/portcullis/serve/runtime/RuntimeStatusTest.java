@@ -32,7 +32,7 @@ class RuntimeStatusTest {
     site.config(site.defaultConfig().replace("watch: true", "watch: false"));
     site.rules("first.yaml", rule("f", "/first"), rule("g", "/second"));
     site.start();
-    present = new RuntimeStatus(site.program(), START);
+    present = new RuntimeStatus(site.program(), START, () -> StatusReport.Live.NONE);
   }
 
   @AfterEach

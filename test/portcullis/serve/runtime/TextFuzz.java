@@ -66,11 +66,11 @@ public final class TextFuzz {
       settings.ifPresent(s -> ConfigurationPlan.of(s, context, true, ofMechanisms));
       check(true, "", ofMechanisms);
       Problems ofRules = new Problems();
-      Optional<RouteSet<Rule>> rules = reader.read("s", new SourceFile("f", text), ofRules);
+      Optional<RouteSet<Rule>> rules = reader.read("s", new SourceFile("f", text), ofRules).set();
       check(rules.isEmpty() || !ofRules.hasErrors(), "rules and errors", ofRules);
       Problems ofRoutes = new Problems();
       sound += rules.isPresent() || settings.isPresent() ? 1 : 0;
-      rules.ifPresent(set -> RouteIndex.<Rule>empty().with(set, ofRoutes));
+      rules.ifPresent(set -> RouteIndex.<Rule>empty().with(List.of(set), ofRoutes));
       check(true, "", ofRoutes);
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       throw new AssertionError("of this text:\n" + text, e);

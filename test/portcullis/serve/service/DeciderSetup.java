@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyRings;
@@ -26,6 +27,7 @@ import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Catalogues;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
 
 /** What requests are setup by in a test: a catalogue and rules of YAML texts, and the log that tells of it. */
@@ -50,11 +52,11 @@ final class DeciderSetup {
         InstantSource.system(), InstantSource.system(), log);
     Catalogue catalogue = Catalogue.read(Catalogues.node(mechanisms, problems), context, problems);
     Optional<RouteSet<Rule>> set = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
-        .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems);
-    RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(s, problems))
+        .read("test", new SourceFile("f", "version: 1alpha4\nrules:\n" + rules), problems).set();
+    RouteIndex<Rule> index = set.flatMap(s -> RouteIndex.<Rule>empty().with(List.of(s), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     ProtectedHeaders protectedHeaders = ProtectedHeaders
-        .of(set.get().entries().stream().map(e -> e.value().pipeline()).toList());
+        .of(set.get().entries().stream().map(e -> e.value().pipeline()).toList(), catalogue);
     snapshot = new Snapshot(1, catalogue, index, Optional.empty(), protectedHeaders);
   }
 
@@ -69,7 +71,7 @@ final class DeciderSetup {
         .readDefaultRule(Catalogues.node(pipeline, problems).orElseThrow(), snapshot.catalogue(), problems)
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     Snapshot with = new Snapshot(1, snapshot.catalogue(), snapshot.index(),
-        Optional.of(Rule.defaultRule(steps, ReadingPolicy.DEFAULT)),
+        Optional.of(Rule.defaultRule(steps, ReadingPolicy.DEFAULT, RuleOrigin.UNKNOWN)),
         snapshot.protectedHeaders());
     return new Decider(() -> with, log);
   }

@@ -48,7 +48,7 @@ class DecisionLayerTest {
     MechanismContext context = new MechanismContext(decider.caller(keys), keys, Enforcement.NONE, decider.clock(),
         decider.clock(), decider.silent());
     return new ShadowSet(decider, new Snapshot(1, Catalogue.read(Optional.empty(), context, new Problems()),
-        RouteIndex.empty(), Optional.empty(), ProtectedHeaders.of(List.of())), Instant.EPOCH);
+        RouteIndex.empty(), Optional.empty(), ProtectedHeaders.NONE), Instant.EPOCH);
   }
 
   @BeforeEach

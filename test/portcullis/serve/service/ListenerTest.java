@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -53,8 +54,9 @@ class ListenerTest {
   void secureListenerShowsItsCertificateAndSpeaksHttps() throws Exception {
     TestCertificate root = CertificateDraft.authority("root");
     TestCertificate gate = CertificateDraft.of("gate").hosts("localhost").issuedBy(root).make();
-    ServerTls tls = ServerTls.of(KeyRing.parse(gate.keyStore(root), "", Instant.now()).first(), TlsVersion.values()[1],
-        CipherSuite.DEFAULTS);
+    ServerTls tls = ServerTls.of(List.of(KeyRing.parse(gate.keyStore(root), "", Instant.now()).first()),
+        TlsVersion.values()[1],
+        CipherSuite.DEFAULTS, ServerTls.Clients.ANY);
     Listener listener = started(0, Optional.of(tls),
         transaction -> transaction.answer(Response.of(200, "text/plain", transaction.scheme())));
     try (SSLSocket socket = (SSLSocket) TestTls.trusting(root).getSocketFactory().createSocket("localhost",

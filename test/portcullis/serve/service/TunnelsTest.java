@@ -112,7 +112,7 @@ class TunnelsTest {
     String large = "x".repeat(40_000);
     Scripted one = new Scripted(large, open(), false);
     Scripted other = new Scripted("back", open(), false);
-    new Tunnels().join(one, other, IDLE);
+    new Tunnels().between(one, other, false).join(IDLE);
     assertEquals("back", one.written());
     assertEquals(large, other.written());
     assertTrue(one.isEnded() && other.isEnded());
@@ -133,7 +133,7 @@ class TunnelsTest {
         ended.countDown();
       }
     };
-    new Tunnels().join(one, other, IDLE);
+    new Tunnels().between(one, other, false).join(IDLE);
     assertEquals("late", one.written());
     assertTrue(one.isEnded() && other.isEnded());
   }
@@ -142,7 +142,7 @@ class TunnelsTest {
   void anErrorClosesBothConnections() throws IOException {
     Scripted one = new Scripted("some", open(), true);
     Scripted other = new Scripted("", one.closed, false);
-    new Tunnels().join(one, other, IDLE);
+    new Tunnels().between(one, other, false).join(IDLE);
     assertEquals("some", other.written());
     assertTrue(one.isClosed() && other.isClosed());
     assertFalse(other.isEnded());

@@ -33,7 +33,7 @@ class ShadowJudgeTest {
     MechanismContext context = new MechanismContext(decider.caller(keys), keys, Enforcement.NONE, decider.clock(),
         decider.clock(), decider.silent());
     Snapshot rules = new Snapshot(1, Catalogue.read(Optional.empty(), context, new Problems()), RouteIndex.empty(),
-        Optional.empty(), ProtectedHeaders.of(List.of()));
+        Optional.empty(), ProtectedHeaders.NONE);
     return new ShadowSet(decider, rules, Instant.EPOCH);
   }
 

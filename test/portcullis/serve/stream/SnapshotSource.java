@@ -60,9 +60,10 @@ final class SnapshotSource implements Supplier<Snapshot> {
     Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS, problems), context, problems);
     String text = "version: 1alpha4\nrules:\n- {id: r, match: {routes: [{path: /a}]}, execute: " + steps + "}\n";
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
-        .read("test", new SourceFile("f", text), problems).flatMap(set -> RouteIndex.<Rule>empty().with(set, problems))
+        .read("test", new SourceFile("f", text), problems).set()
+        .flatMap(set -> RouteIndex.<Rule>empty().with(List.of(set), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
-    return new Snapshot(version, catalogue, index, Optional.empty(), ProtectedHeaders.of(List.of()));
+    return new Snapshot(version, catalogue, index, Optional.empty(), ProtectedHeaders.NONE);
   }
 
   @Override
