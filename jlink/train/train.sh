@@ -51,11 +51,13 @@ start_service() {
   keys=$(echo "$aside"/tmp/portcullis-demo-*)
   TRAIN_PORT=$((port + 5)) TRAIN_MANAGEMENT=$((port + 6))
   mkdir -p rules
+  (umask 077 && cp "$here/tls.pem" tls.pem)
+  sed -n '/BEGIN CERTIFICATE/,$p' tls.pem >ca.pem
   sed "s/\${WORLD_UPSTREAM}/127.0.0.1:$((port + 2))/" "$here/rules.yaml" >rules/rules.yaml
   # The options are split at spaces, the folder may have some: hence the name of a file in the working folder.
   "${clean[@]}" WORLD_UPSTREAM=127.0.0.1:$((port + 2)) WORLD_IDENTITY=127.0.0.1:$((port + 3)) \
     WORLD_RELATIONS=127.0.0.1:$((port + 4)) TRAIN_PORT="$TRAIN_PORT" TRAIN_MANAGEMENT="$TRAIN_MANAGEMENT" \
-    TRAIN_KEY="$keys/proxy.pem" PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s NOTIFY_SOCKET="$aside/nowhere" \
+    TRAIN_KEY="$keys/proxy.pem" TRAIN_TLS="$aside/tls.pem" PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s NOTIFY_SOCKET="$aside/nowhere" \
     PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt timeout 120 "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
   trained=$!
   await said '"Starting listening".*"_service":"proxy"' "$trained"
@@ -109,14 +111,18 @@ requests() {
   done
   ask "$TRAIN_PORT" 'POST /open/2' $'Content-Length: 5\r\n' hello
   ask "$TRAIN_PORT" 'GET /encrypted' ''
-  ask "$TRAIN_MANAGEMENT" 'GET /.well-known/health' ''
-  ask "$TRAIN_MANAGEMENT" 'GET /.well-known/jwks' ''
+}
+
+# Lets the management service answer over TLS.
+encrypted() {
+  "${clean[@]}" "$image/bin/portcullis" health --ca ca.pem --endpoint "https://127.0.0.1:$TRAIN_MANAGEMENT"
 }
 
 # The JVM writes it on its way out, so that it has to be awaited.
 train() {
   start_world && start_service || return 1
   requests >answers
+  encrypted >>answers || return 1
   grep -qa '^HTTP/1.1 200' answers || return 1
   kill "$trained"
   wait "$trained" || true

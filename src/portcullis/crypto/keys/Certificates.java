@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import javax.security.auth.x500.X500Principal;
 
 /** Reads, orders and checks X.509 certificates (RFC 5280). */
 final class Certificates {
@@ -97,11 +98,16 @@ final class Certificates {
     Optional<String> wanted = authorityKeyId(certificate);
     Optional<String> its = subjectKeyId(candidate);
     return wanted.isPresent() && its.isPresent() ? wanted.equals(its)
-        : certificate.getIssuerX500Principal().equals(candidate.getSubjectX500Principal());
+        : isSame(certificate.getIssuerX500Principal(), candidate.getSubjectX500Principal());
+  }
+
+  /** Compares names: octets first, since comparing them as strings loads tables of Unicode. */
+  private static boolean isSame(X500Principal name, X500Principal other) {
+    return Arrays.equals(name.getEncoded(), other.getEncoded()) || name.equals(other);
   }
 
   private static boolean isSelfIssued(X509Certificate certificate) {
-    return certificate.getIssuerX500Principal().equals(certificate.getSubjectX500Principal())
+    return isSame(certificate.getIssuerX500Principal(), certificate.getSubjectX500Principal())
         && namesAsIssuer(certificate, certificate);
   }
 

@@ -77,18 +77,18 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Decoder<Providers> known = Decoders.object("providers", List.of(files, remote),
         p -> new Providers(p.get(files), p.get(remote)));
     return Decoder.of(known.shape(), (node, problems) -> {
-      Node left = node instanceof Node.Mapping m ? withoutOthers(m, problems) : node;
-      Optional<Providers> read = known.decode(left, problems);
-      return left.equals(node) ? read : Optional.empty();
+      if (!(node instanceof Node.Mapping m && OTHERS.keySet().stream().anyMatch(m.members()::containsKey))) {
+        return known.decode(node, problems);
+      }
+      known.decode(withoutOthers(m, problems), problems);
+      return Optional.empty();
     });
   }
 
   /** Returns the section without unsupported providers, which are added to the problems. */
   private static Node withoutOthers(Node.Mapping mapping, Problems problems) {
     LinkedHashMap<String, Node.Member> left = new LinkedHashMap<>(mapping.members());
-    if (!left.keySet().removeAll(OTHERS.keySet())) {
-      return mapping;
-    }
+    left.keySet().removeAll(OTHERS.keySet());
     mapping.members().forEach((name, member) -> {
       if (OTHERS.containsKey(name)) {
         problems.error(member.nameAt(), mapping.path(), "there is no provider `" + name + "` in Portcullis",
