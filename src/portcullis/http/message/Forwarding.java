@@ -41,15 +41,10 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
 
   private static Forwarding ofProxy(ValidRequest incoming, TrustedProxies proxies) throws ResponseStatusException {
     Fields fields = incoming.fields();
-    List<String> clients = new ArrayList<>(clients(fields));
+    List<String> clients = new ArrayList<>(proxies.chain(fields));
     clients.add(incoming.client());
     return new Forwarding(incoming, method(incoming, fields), scheme(incoming, fields), host(incoming, fields),
         target(incoming, fields), List.copyOf(clients), proxies, fields);
-  }
-
-  private static List<String> clients(Fields fields) {
-    List<String> clients = ForwardedChain.forwarded(fields.all(FORWARDED)).orElse(List.of());
-    return clients.isEmpty() ? ForwardedChain.forwardedFor(fields.all("X-Forwarded-For")) : clients;
   }
 
   private static String method(ValidRequest incoming, Fields fields) throws ResponseStatusException {
@@ -120,7 +115,8 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     return new Request(method, scheme, host, RequestPath.read(target.path()), target.query(), fields, clients,
         new Body(incoming.content(), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS, client(),
             formats))
-        .from(() -> proxies.client(incoming.peer(), incoming.fields()))
+        .from(() -> proxies.client(incoming.peer(), incoming.fields()),
+            () -> proxies.candidates(incoming.peer(), incoming.fields()))
         .with(PeerCertificates.of(incoming.certificates(), proxies.trusts(incoming.peer())));
   }
 
@@ -156,14 +152,19 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     return Fields.of(out);
   }
 
-  /** Returns the chain so far, unless it is broken, and our element. */
+  /**
+   * Returns the chain so far, unless it is broken, and our element. Where {@code X-Forwarded-For} has another one, it
+   * is that of {@link #clients}: the upstream must not be told what only the client has written.
+   */
   private String chain() {
     List<String> lines = fields.all(FORWARDED);
     if (lines.isEmpty()) {
       return element();
     }
     List<String> kept = new ArrayList<>(lines.size() + 1);
-    if (ForwardedChain.forwarded(lines).isPresent()) {
+    if (!proxies.agree(fields)) {
+      clients.subList(0, clients.size() - 1).forEach(client -> kept.add(node(client)));
+    } else if (ForwardedChain.forwarded(lines).isPresent()) {
       lines.stream().filter(line -> !line.isEmpty()).forEach(kept::add);
     }
     kept.add(element());
@@ -175,8 +176,10 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
    * nothing that a quoted string would have to escape.
    */
   private String element() {
-    String client = clients.getLast();
-    String node = client.indexOf(':') < 0 ? client : "\"[" + client + "]\"";
-    return "for=" + node + ";host=\"" + incoming.host() + "\";proto=" + incoming.scheme();
+    return node(clients.getLast()) + ";host=\"" + incoming.host() + "\";proto=" + incoming.scheme();
+  }
+
+  private static String node(String client) {
+    return "for=" + (client.indexOf(':') < 0 ? client : "\"[" + client + "]\"");
   }
 }

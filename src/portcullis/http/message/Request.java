@@ -42,6 +42,7 @@ public final class Request implements HostObject {
   private final List<String> clients;
   private final Body body;
   private final Supplier<Optional<InetAddress>> client;
+  private final Supplier<List<InetAddress>> candidates;
   private final PeerCertificates certificates;
   private Optional<Value> headers = Optional.empty();
 
@@ -54,13 +55,13 @@ public final class Request implements HostObject {
   public Request(String method, String scheme, Authority host, RequestPath path, String query, Fields fields,
       List<String> clients, Body body) {
     this(method, new RequestUrl(scheme, host.lower(), path, query, Map::of), fields, clients, body,
-        () -> clients.isEmpty() ? Optional.empty() : Address.parse(clients.getLast()),
-        PeerCertificates.NONE);
+        () -> last(clients), () -> last(clients).stream().toList(), PeerCertificates.NONE);
   }
 
   private Request(String method, RequestUrl url, Fields fields, List<String> clients, Body body,
-      Supplier<Optional<InetAddress>> client, PeerCertificates certificates) {
+      Supplier<Optional<InetAddress>> client, Supplier<List<InetAddress>> candidates, PeerCertificates certificates) {
     this.client = client;
+    this.candidates = candidates;
     this.certificates = certificates;
     this.method = method;
     this.url = url;
@@ -69,18 +70,22 @@ public final class Request implements HostObject {
     this.body = body;
   }
 
+  private static Optional<InetAddress> last(List<String> clients) {
+    return clients.isEmpty() ? Optional.empty() : Address.parse(clients.getLast());
+  }
+
   /**
    * Returns a copy with the path as the matching rule decodes it.
    *
    * @param captures returns the decoded values captured from the path; called on first use
    */
   public Request matched(RequestPath path, Supplier<Map<String, String>> captures) {
-    return new Request(method, url.with(path, captures), fields, clients, body, client, certificates);
+    return new Request(method, url.with(path, captures), fields, clients, body, client, candidates, certificates);
   }
 
   /** Returns a copy for deciding the request again, by any thread; its body cannot be read any more. */
   public Request repeated() {
-    return new Request(method, url, fields, clients, body.repeated(), client, certificates);
+    return new Request(method, url, fields, clients, body.repeated(), client, candidates, certificates);
   }
 
   public String method() {
@@ -112,17 +117,18 @@ public final class Request implements HostObject {
   /** Returns a copy with another body that refers to nothing of the connection, for use after this request. */
   public Request detached(Body other) {
     Optional<InetAddress> address = client();
-    return new Request(method, url, fields, clients, other, () -> address, certificates.detached());
+    List<InetAddress> all = candidates();
+    return new Request(method, url, fields, clients, other, () -> address, () -> all, certificates.detached());
   }
 
-  /** Returns a copy with another source of {@link #client}. */
-  Request from(Supplier<Optional<InetAddress>> other) {
-    return new Request(method, url, fields, clients, body, other, certificates);
+  /** Returns a copy with other sources of {@link #client} and {@link #candidates}. */
+  Request from(Supplier<Optional<InetAddress>> other, Supplier<List<InetAddress>> others) {
+    return new Request(method, url, fields, clients, body, other, others, certificates);
   }
 
   /** Returns a copy of a client with these certificates. */
   public Request with(PeerCertificates others) {
-    return new Request(method, url, fields, clients, body, client, others);
+    return new Request(method, url, fields, clients, body, client, candidates, others);
   }
 
   /** Returns what is known of the client's certificate. */
@@ -136,6 +142,14 @@ public final class Request implements HostObject {
    */
   public Optional<InetAddress> client() {
     return client.get();
+  }
+
+  /**
+   * Returns all addresses that may be the client's: that of {@link #client}, or each that the fields of a trusted proxy
+   * name where these differ.
+   */
+  public List<InetAddress> candidates() {
+    return candidates.get();
   }
 
   @Override

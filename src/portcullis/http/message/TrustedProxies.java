@@ -3,10 +3,15 @@ package portcullis.http.message;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import portcullis.lang.address.Address;
 import portcullis.lang.address.Network;
 
 /** The networks of proxies whose forwarding fields are trusted; immutable. */
 public record TrustedProxies(List<Network> networks) {
+  private static final String FORWARDED = "Forwarded";
+  private static final String FORWARDED_FOR = "X-Forwarded-For";
+
   public static final TrustedProxies NONE = new TrustedProxies(List.of());
 
   public TrustedProxies {
@@ -47,6 +52,61 @@ public record TrustedProxies(List<Network> networks) {
     };
   }
 
+  /**
+   * Returns all addresses that may be the client's: that of {@link #client}, or where the fields of a trusted proxy
+   * differ each that one of them names, since the client has written one of them. What is locked for one of these is
+   * locked for this request.
+   */
+  public List<InetAddress> candidates(InetAddress peer, Fields fields) {
+    if (!trusts(peer)) {
+      return List.of(peer);
+    }
+    Client client = named(fields);
+    if (client instanceof Client.Known(InetAddress address)) {
+      return List.of(address);
+    }
+    return Stream.of(named(forwarded(fields)), named(forwardedFor(fields)))
+        .flatMap(one -> one instanceof Client.Known(InetAddress address) ? Stream.of(address) : Stream.empty())
+        .toList();
+  }
+
+  /**
+   * Returns the addresses that a trusted proxy names, from the client on, as rules see them and the upstream gets them.
+   * Where both fields are there and differ, these are the client as far as it can be relied upon and what is behind it:
+   * what comes before it in one of them may be what the client has written.
+   */
+  List<String> chain(Fields fields) {
+    List<String> one = ForwardedChain.forwarded(fields.all(FORWARDED)).orElse(List.of());
+    if (agree(fields)) {
+      return one.isEmpty() ? ForwardedChain.forwardedFor(fields.all(FORWARDED_FOR)) : one;
+    }
+    return switch (named(fields)) {
+      case Client.Known(InetAddress address) ->
+        Stream.of(one, ForwardedChain.forwardedFor(fields.all(FORWARDED_FOR))).map(list -> from(address, list))
+            .filter(list -> !list.isEmpty()).findFirst().orElse(List.of(AddressText.of(address)));
+      case Client.Unnamed _, Client.Contradictory _ -> List.of();
+    };
+  }
+
+  /** Returns whether one of the two fields names no client, or both have the same addresses. */
+  boolean agree(Fields fields) {
+    if (!fields.has(FORWARDED) || !fields.has(FORWARDED_FOR)) {
+      return true;
+    }
+    ForwardedChain.Nearest one = forwarded(fields);
+    ForwardedChain.Nearest other = forwardedFor(fields);
+    return one.isEmpty() || other.isEmpty() || one.whole() && one.equals(other);
+  }
+
+  private static List<String> from(InetAddress client, List<String> chain) {
+    for (int i = chain.size() - 1; i >= 0; i--) {
+      if (Address.parse(chain.get(i)).filter(client::equals).isPresent()) {
+        return List.copyOf(chain.subList(i, chain.size()));
+      }
+    }
+    return List.of();
+  }
+
   private sealed interface Client {
     record Known(InetAddress address) implements Client {}
 
@@ -58,8 +118,8 @@ public record TrustedProxies(List<Network> networks) {
   }
 
   private Client named(Fields fields) {
-    Client one = named(ForwardedChain.nearestForwarded(fields.all("Forwarded")));
-    Client other = named(ForwardedChain.nearestFor(fields.all("X-Forwarded-For")));
+    Client one = named(forwarded(fields));
+    Client other = named(forwardedFor(fields));
     if (one.equals(other) || other instanceof Client.Unnamed) {
       return one;
     }
@@ -69,6 +129,14 @@ public record TrustedProxies(List<Network> networks) {
     boolean inner = one instanceof Client.Known(InetAddress address) && trusts(address);
     boolean otherInner = other instanceof Client.Known(InetAddress address) && trusts(address);
     return inner == otherInner ? new Client.Contradictory() : inner ? other : one;
+  }
+
+  private static ForwardedChain.Nearest forwarded(Fields fields) {
+    return ForwardedChain.nearestForwarded(fields.all(FORWARDED));
+  }
+
+  private static ForwardedChain.Nearest forwardedFor(Fields fields) {
+    return ForwardedChain.nearestFor(fields.all(FORWARDED_FOR));
   }
 
   private Client named(ForwardedChain.Nearest nearest) {

@@ -135,7 +135,7 @@ public final class LockTable implements AccessGuard {
   @Override
   public void checkClient(Request request) throws Failure {
     if (!networks.isEmpty()) {
-      refuse(ofClient(request.client()));
+      refuse(ofClient(request.candidates()));
     }
   }
 
@@ -153,10 +153,14 @@ public final class LockTable implements AccessGuard {
     }
   }
 
-  /** Returns a lock in force of the network of a client. */
-  public Optional<Lock> ofClient(Optional<InetAddress> client) {
-    return client.flatMap(address -> networks.stream().filter(locked -> locked.network.contains(address))
-        .map(LockedNetwork::lock).filter(lock -> !lock.isOver(clock.instant())).findFirst());
+  /**
+   * Returns a lock in force of the network of a client.
+   *
+   * @param candidates the addresses of which one is the client's
+   */
+  public Optional<Lock> ofClient(List<InetAddress> candidates) {
+    return networks.stream().filter(locked -> candidates.stream().anyMatch(locked.network::contains))
+        .map(LockedNetwork::lock).filter(lock -> !lock.isOver(clock.instant())).findFirst();
   }
 
   /** Returns a lock in force of a subject, its session or its token. */

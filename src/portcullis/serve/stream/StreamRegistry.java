@@ -112,7 +112,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
 
   private boolean isLocked(LiveStream stream) {
     return locks.size() > 0
-        && (locks.ofSubject(stream.subject()).isPresent() || locks.ofClient(stream.request().client()).isPresent());
+        && (locks.ofSubject(stream.subject()).isPresent() || locks.ofClient(stream.request().candidates()).isPresent());
   }
 
   void remove(LiveStream stream) {
@@ -267,7 +267,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   public void added(Lock lock) {
     Optional<Network> network = lock.network();
     streams.forEach(stream -> {
-      boolean isFrom = network.isPresent() && stream.request().client().filter(network.get()::contains).isPresent();
+      boolean isFrom = network.isPresent() && stream.request().candidates().stream().anyMatch(network.get()::contains);
       if (isFrom || lock.locks(stream.subject())) {
         end(stream, EndReason.LOCKED);
       }

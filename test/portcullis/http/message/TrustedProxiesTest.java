@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,21 @@ class TrustedProxiesTest {
     InetAddress peer = Address.parse("10.0.0.1").orElseThrow();
     assertEquals(Optional.empty(), PROXIES.client(peer, fields(forwarded, forwardedFor)));
     assertEquals(Optional.empty(), PROXIES.share(peer, fields(forwarded, forwardedFor)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', nullValues = "-", value = {
+    "11.0.0.1 | for=6.6.6.6             | 5.6.7.8 | 11.0.0.1",
+    "10.0.0.1 | for=6.6.6.6             | -       | 6.6.6.6",
+    "10.0.0.1 | -                       | -       | ''",
+    "10.0.0.1 | for=10.0.0.2            | 5.6.7.8 | 5.6.7.8",
+    "10.0.0.1 | for=6.6.6.6             | 5.6.7.8 | 6.6.6.6 5.6.7.8",
+    "10.0.0.1 | for=\"                  | 5.6.7.8 | 5.6.7.8",
+    "10.0.0.1 | for=6.6.6.6, for=hidden | 5.6.7.8 | 5.6.7.8",
+    "10.0.0.1 | for=6.6.6.6             | x       | 6.6.6.6"})
+  void eachAddressThatAFieldNamesMayBeTheClients(String peer, String forwarded, String forwardedFor, String all) {
+    assertEquals(all, PROXIES.candidates(Address.parse(peer).orElseThrow(), fields(forwarded, forwardedFor)).stream()
+        .map(AddressText::of).collect(Collectors.joining(" ")));
   }
 
   @Test

@@ -7,10 +7,12 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,9 +93,18 @@ class LockTableTest {
   @CsvSource({"192.0.2.0/24, true", "192.0.2.7, true", "198.51.100.0/24, false", "2001:db8::/32, false"})
   void locksNetworks(String network, boolean locked) throws Exception {
     assertEquals(Optional.empty(), locks.add(lock(Lock.Target.CLIENT, network, "")));
-    assertEquals(locked, locks.ofClient(Optional.of(InetAddress.getByName("192.0.2.7"))).isPresent());
+    assertEquals(locked, locks.ofClient(List.of(InetAddress.getByName("192.0.2.7"))).isPresent());
     locks.remove(locks.all().getFirst().id());
-    assertEquals(Optional.empty(), locks.ofClient(Optional.of(InetAddress.getByName("192.0.2.7"))));
+    assertEquals(Optional.empty(), locks.ofClient(List.of(InetAddress.getByName("192.0.2.7"))));
+  }
+
+  @Test
+  void eachAddressThatMayBeTheClientsIsLocked() throws Exception {
+    locks.add(lock(Lock.Target.CLIENT, "192.0.2.0/24", ""));
+    InetAddress locked = InetAddress.getByName("192.0.2.7");
+    InetAddress other = InetAddress.getByName("198.51.100.1");
+    assertEquals(List.of(true, true, false, false), Stream.of(List.of(locked, other), List.of(other, locked),
+        List.of(other), List.<InetAddress>of()).map(all -> locks.ofClient(all).isPresent()).toList());
   }
 
   @Test
