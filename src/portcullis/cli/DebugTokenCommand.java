@@ -10,13 +10,14 @@ import portcullis.config.Durations;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.SymmetricKey;
+import portcullis.lang.source.Nearest;
 import portcullis.lang.source.Problems;
-import portcullis.serve.debug.DebugSettings;
 import portcullis.serve.debug.DebugToken;
 import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.EnvironmentOverrides;
 import portcullis.serve.runtime.Settings;
 import portcullis.serve.service.ListenerSettings;
+import portcullis.verify.RuleNames;
 
 /** Signs tokens with which requests of one rule are explained. */
 final class DebugTokenCommand {
@@ -51,12 +52,19 @@ final class DebugTokenCommand {
             .orElseThrow(() -> new Arguments.UsageException("`" + FOR + "` is a duration of 1s to 24h, as 10m"))
         : DEFAULT;
     try {
-      Optional<Path> file = key(arguments);
-      if (file.isEmpty()) {
+      Optional<Settings> settings = arguments.has(Flags.CONFIG) ? settings(arguments) : Optional.empty();
+      if (arguments.has(Flags.CONFIG) && settings.isEmpty()) {
+        return 1;
+      }
+      Path file = key(arguments, settings);
+      Optional<String> unknown = settings.flatMap(RuleNames::of).filter(names -> !names.contains(rule))
+          .map(names -> Nearest.hint(rule, names));
+      if (unknown.isPresent()) {
+        console.complain("the configuration has no rule `" + rule + "`: " + unknown.get());
         return 1;
       }
       Instant now = Instant.now();
-      console.say(new DebugToken(rule, now, now.plus(time)).signed(SymmetricKey.read(file.get())));
+      console.say(new DebugToken(rule, now, now.plus(time)).signed(SymmetricKey.read(file)));
       return 0;
     } catch (KeyMaterialException e) {
       console.complain(e.getMessage());
@@ -66,23 +74,24 @@ final class DebugTokenCommand {
     }
   }
 
-  /** Returns the file of the key; empty if the configuration has errors, which are printed. */
-  private Optional<Path> key(Arguments arguments) throws Arguments.UsageException {
+  private static Path key(Arguments arguments, Optional<Settings> settings) throws Arguments.UsageException {
     if (arguments.has(KEY)) {
-      return arguments.value(KEY).map(Path::of);
+      return Path.of(arguments.value(KEY).orElseThrow());
     }
-    if (!arguments.has(Flags.CONFIG)) {
-      throw new Arguments.UsageException("name the key by `" + KEY + " FILE` or `" + Flags.CONFIG + " FILE`");
-    }
+    Settings read = settings.orElseThrow(
+        () -> new Arguments.UsageException("name the key by `" + KEY + " FILE` or `" + Flags.CONFIG + " FILE`"));
+    return Path.of(read.management().get(ListenerSettings.DEBUG).orElseThrow(() -> new Arguments.UsageException(
+        "the configuration has no management.debug.key_file; name the key by `" + KEY + " FILE`")).keyFile().text());
+  }
+
+  /** Returns the configuration; empty if it has errors, which are printed. */
+  private Optional<Settings> settings(Arguments arguments) {
     Problems problems = new Problems();
     Optional<Settings> settings = new ConfigurationFile(arguments.value(Flags.CONFIG),
         EnvironmentOverrides.ofProcess(arguments.value(Flags.PREFIX)), Enforcement.NONE).settings(problems);
     if (settings.isEmpty()) {
       console.show(problems);
-      return Optional.empty();
     }
-    Optional<DebugSettings> debug = settings.get().management().get(ListenerSettings.DEBUG);
-    return Optional.of(Path.of(debug.orElseThrow(() -> new Arguments.UsageException(
-        "the configuration has no management.debug.key_file; name the key by `" + KEY + " FILE`")).keyFile().text()));
+    return settings;
   }
 }

@@ -1,11 +1,17 @@
 package portcullis.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.JsonText;
 import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.EnvironmentOverrides;
 import portcullis.serve.runtime.Settings;
@@ -19,11 +25,14 @@ final class TestRules {
 
   private static final String RUN = "--run";
   private static final String COVERAGE = "--coverage";
+  private static final String FILE = "--coverage-file";
   private static final String WATCH = "--watch";
   private static final String FORMAT = "--output";
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(RUN, "", "GLOB", "only cases with such a name, `*` for any part"),
       new Arguments.Option(COVERAGE, "", "[MIN]", "what of the rules was tried; fails below MIN percent"),
+      new Arguments.Option(FILE, "", "FILE",
+          "writes what was tried of each rule, for management.console.coverage_file"),
       new Arguments.Option(WATCH, "", "", "runs the cases again whose files, rules or configuration change, until ^C"),
       new Arguments.Option(FORMAT, "-o", "text|junit|tap|json", "how results are written"));
 
@@ -39,6 +48,10 @@ final class TestRules {
       throw new Arguments.UsageException("name a test file, or a folder with files that end with `_test.yaml`");
     }
     int least = least(arguments);
+    if (arguments.has(FILE) && (arguments.has(RUN) || arguments.on(WATCH))) {
+      throw new Arguments.UsageException("`" + FILE + "` is written by all cases: leave out `" + RUN + "` and `" + WATCH
+          + "`");
+    }
     if (!arguments.on(WATCH)) {
       Problems problems = new Problems();
       return run(arguments, Suite.files(arguments.rest(), problems), least, problems).status();
@@ -77,7 +90,21 @@ final class TestRules {
     if (!enough) {
       console.complain("coverage is " + outcome.coverage().percent() + " %, at least " + least + " % is wanted");
     }
-    return outcome.failed() == 0 && enough ? 0 : 1;
+    boolean written = arguments.value(FILE).isEmpty() || write(arguments.value(FILE).get(), outcome);
+    return !written ? 2 : outcome.failed() == 0 && enough ? 0 : 1;
+  }
+
+  /** Writes a new file in place of one that may be read just now. */
+  private boolean write(String name, Suite.Outcome outcome) {
+    try {
+      Path draft = Path.of(name + ".new");
+      Files.writeString(draft, JsonText.plain(outcome.coverage().tested(Instant.now()).document()) + "\n");
+      Files.move(draft, Path.of(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      return true;
+    } catch (IOException e) {
+      console.complain("cannot write `" + name + "`: " + FileFailure.reason(e));
+      return false;
+    }
   }
 
   private void say(Arguments arguments, Suite.Outcome outcome, boolean covered) {

@@ -1,5 +1,6 @@
 package portcullis.verify;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import portcullis.policy.authorizer.Cel;
 import portcullis.policy.authorizer.Remote;
@@ -19,6 +21,8 @@ import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
+import portcullis.serve.console.TestedRules;
 
 /**
  * What of the rules was tried: each rule, each step, both outcomes of each condition, authorizer and expression, each
@@ -43,11 +47,26 @@ public final class Coverage {
   private final Map<Point, Boolean> points = new LinkedHashMap<>();
   private final Set<Point> tried = ConcurrentHashMap.newKeySet();
   private final RulePositions positions = new RulePositions();
+  private final Map<Named, RuleOrigin> rules = new LinkedHashMap<>();
+  private final Map<Named, Cases> cases = new ConcurrentHashMap<>();
+
+  private record Named(String source, String id) {
+    static Named of(Rule rule) {
+      return new Named(rule.source(), rule.id());
+    }
+  }
+
+  private record Cases(long all, long failed) {
+    Cases plus(Cases other) {
+      return new Cases(all + other.all, failed + other.failed);
+    }
+  }
 
   /** All rules of the snapshot are to be tried. */
   synchronized void add(Snapshot snapshot) {
     Stream.concat(snapshot.index().values().stream(), snapshot.defaultRule().stream()).forEach(rule -> {
       positions.read(rule.source());
+      rules.put(Named.of(rule), rule.origin());
       of(rule).forEach(point -> points.put(point, true));
     });
   }
@@ -125,9 +144,10 @@ public final class Coverage {
     return new Point(rule.source(), rule.id(), step.map(Step::id).orElse(""), step.map(Step::type).orElse(""), what);
   }
 
-  /** Notes what a case tried. */
-  void add(OfflineDecider.Result result) {
+  /** Notes what a case tried, and whether it passed. */
+  void add(OfflineDecider.Result result, boolean passed) {
     CaseCheck.rule(result.outcome()).ifPresent(rule -> {
+      cases.merge(Named.of(rule), new Cases(1, passed ? 0 : 1), Cases::plus);
       tried.add(point(rule, Optional.empty(), "matched"));
       for (StepReport report : result.steps()) {
         Optional<Step<?>> step = Optional.of(report.step());
@@ -140,6 +160,20 @@ public final class Coverage {
         }
       }
     });
+  }
+
+  /** Returns what was tried of each rule, for the console. */
+  public synchronized TestedRules tested(Instant now) {
+    Map<Named, List<Point>> byRule = points.keySet().stream()
+        .collect(Collectors.groupingBy(point -> new Named(point.source, point.rule)));
+    List<TestedRules.Tested> out = new ArrayList<>();
+    rules.forEach((rule, origin) -> {
+      Cases all = cases.getOrDefault(rule, new Cases(0, 0));
+      List<Point> own = byRule.getOrDefault(rule, List.of());
+      out.add(new TestedRules.Tested(rule.id, origin.rule(), origin.configuration(), all.all, all.failed,
+          own.stream().filter(tried::contains).count(), own.size()));
+    });
+    return new TestedRules(now, out);
   }
 
   /** Returns how many points there are. */

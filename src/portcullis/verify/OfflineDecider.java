@@ -34,7 +34,7 @@ final class OfflineDecider implements AutoCloseable {
   }
 
   private OfflineDecider(Settings settings, Enforcement enforcement, boolean cached) {
-    this.settings = settings.withCache(new CacheSettings.Nowhere()).withoutDecisionLog();
+    this.settings = settings.withCache(new CacheSettings.Nowhere()).withoutDecisionLog().withOrigins();
     this.enforcement = enforcement;
     this.kernel = ReplayDecider.forgetting(cached);
   }

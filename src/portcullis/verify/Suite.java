@@ -203,7 +203,6 @@ public final class Suite {
       Work work = group.work.get(i);
       TestCase test = work.test;
       OfflineDecider.Result result = kernel.run(test.request(), test.now(), test.seed(), test.stubs(), test.subject());
-      coverage.add(result);
       Set<Integer> answered = result.calls().used();
       answered.forEach(index -> used.put(test.stubs().get(index), true));
       List<String> idle = new ArrayList<>();
@@ -214,6 +213,7 @@ public final class Suite {
       }
       results[work.index] = new CaseResult(work.file.source().name(), test.name(), test.at().text(),
           CaseCheck.of(test.expect(), result), idle, result.nanos());
+      coverage.add(result, results[work.index].passed());
     }
   }
 

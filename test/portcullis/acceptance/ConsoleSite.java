@@ -27,7 +27,8 @@ final class ConsoleSite implements AutoCloseable {
       management:
         host: 127.0.0.1
         port: %d
-        console: {enabled: true, execute: [{authenticator: staff}]}
+        console: {enabled: true, execute: [{authenticator: staff}], coverage_file: coverage.json}
+        locks: {key_file: lock.key}
       mechanisms:
         authenticators:
           - {id: anon, type: anonymous}
@@ -60,6 +61,7 @@ final class ConsoleSite implements AutoCloseable {
     this.folder = folder;
     Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, management));
     Files.writeString(folder.resolve("rules.yaml"), RULES);
+    Files.writeString(folder.resolve("lock.key"), "0123456789abcdef".repeat(4));
     Files.writeString(folder.resolve("op.txt"), "Authorization: " + CREDENTIALS + "\n");
     image = RunningImage.startIn(folder, Map.of("OTEL_METRICS_EXPORTER", "prometheus", "OTEL_EXPORTER_PROMETHEUS_PORT",
         Integer.toString(metrics), "OTEL_EXPORTER_PROMETHEUS_HOST", "127.0.0.1"), "serve", "decision", "-c",
@@ -104,11 +106,28 @@ final class ConsoleSite implements AutoCloseable {
 
   /** Runs a command of the image with credentials and returns what it prints. */
   String command(String... words) throws IOException {
-    List<String> line = new ArrayList<>(List.of(RunningImage.PROGRAM.toString()));
-    line.addAll(List.of(words));
-    line.addAll(List.of("-c", folder.resolve("config.yaml").toString(), "--credentials",
-        folder.resolve("op.txt").toString()));
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    List<String> line = new ArrayList<>(List.of(words));
+    line.addAll(List.of("--credentials", folder.resolve("op.txt").toString()));
+    return run(line);
+  }
+
+  /** Locks the subject {@code op}. */
+  String lock() throws IOException {
+    return run(List.of("lock", "--subject", "op", "--reason", "laptop stolen", "--key",
+        folder.resolve("lock.key").toString()));
+  }
+
+  /** Runs the test cases of the folder. */
+  String test() throws IOException {
+    return run(List.of("test", folder.toString(), "--insecure", "--coverage", "--coverage-file",
+        folder.resolve("coverage.json").toString()));
+  }
+
+  private String run(List<String> words) throws IOException {
+    List<String> line = new ArrayList<>(List.of(RunningImage.PROGRAM.toAbsolutePath().toString()));
+    line.addAll(words);
+    line.addAll(List.of("-c", folder.resolve("config.yaml").toString()));
+    Process process = new ProcessBuilder(line).directory(folder.toFile()).redirectErrorStream(true).start();
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 

@@ -48,19 +48,41 @@ final class ConsoleTest {
   }
 
   @Test
-  void pagesShowRulesPartiesAndChangesWithoutSecrets() throws IOException {
+  void pagesShowRulesServicesAndChangesWithoutSecrets() throws IOException {
     try (ConsoleSite site = new ConsoleSite(folder)) {
       site.request("/admin/users");
       String rules = site.console("rules?url=http://app.example/open/1").body();
       assertTrue(rules.contains("rules.yaml:4</span>"), rules);
       assertTrue(rules.contains("<strong>shop:open</strong>"), rules);
-      String parties = site.console("parties").body();
-      assertTrue(parties.contains("Caches"), parties);
+      String services = site.console("services").body();
+      assertTrue(services.contains("Caches"), services);
       String changes = site.console("changes").body();
       assertTrue(changes.contains(">start</td>"), changes);
-      for (String page : List.of(rules, parties, changes)) {
+      for (String page : List.of(rules, services, changes)) {
         assertFalse(page.contains("secret\""), page);
       }
+    }
+  }
+
+  @Test
+  void rulesShowWhichTestCasesCoverThem() throws IOException {
+    try (ConsoleSite site = new ConsoleSite(folder)) {
+      assertTrue(site.console("rules").body().contains("cannot read "), "not tested yet");
+      Files.writeString(folder.resolve("rules_test.yaml"), """
+          cases:
+            - {name: open to all, request: GET http://app.example/open/1, expect: {status: 200}}
+            - {name: not known, request: GET http://app.example/elsewhere, expect: {status: 401}}
+          """);
+      String tested = site.test();
+      assertTrue(tested.contains("2 passed, 0 failed"), tested);
+      String rules = site.console("rules").body();
+      assertTrue(rules.contains("<td data-label=\"Test cases\">1 case, <span class=\"soft\">2 of 2 outcomes"), rules);
+      assertTrue(rules.contains("<td data-label=\"Test cases\"><span class=\"warn\">none"), "shop:admin");
+      Path file = folder.resolve("rules.yaml");
+      Files.writeString(file, Files.readString(file).replace("[{authenticator: anon}]", "[{authenticator: staff}]"));
+      site.test();
+      rules = site.console("rules").body(); // the service has not read the new rules
+      assertTrue(rules.contains("1 case of another version of this rule"), rules);
     }
   }
 
@@ -160,6 +182,25 @@ final class ConsoleTest {
           reader.close();
         }
       }
+    }
+  }
+
+  @Test
+  void aLockEndsLivePagesAtOnce() throws IOException {
+    try (ConsoleSite site = new ConsoleSite(folder);
+        Socket figures = reader(site, "now/events", "200");
+        Socket decisions = reader(site, "refusals/events?decision=all", "200")) {
+      assertTrue(site.lock().startsWith("locked: "));
+      for (Socket live : List.of(figures, decisions)) {
+        live.setSoTimeout(10_000); // it is decided again every 15 s
+        StringBuilder rest = new StringBuilder();
+        for (int next = 0; next >= 0 && rest.indexOf("0\r\n\r\n") < 0;) {
+          next = live.getInputStream().read();
+          rest.append((char) next);
+        }
+        assertTrue(rest.toString().endsWith("0\r\n\r\n"), rest::toString);
+      }
+      assertEquals(401, site.console("now").statusCode());
     }
   }
 

@@ -138,6 +138,23 @@ class DebugTokenTest {
     }
   }
 
+  @Test
+  void aRuleThatIsNotThereIsRefused() throws Exception {
+    Files.writeString(folder.resolve("debug.key"), "0123456789abcdef".repeat(4));
+    Files.writeString(folder.resolve("rules.yaml"), RULES.formatted(1));
+    String config = Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, management)
+        .replace("debug.key", folder.resolve("debug.key").toString())
+        .replace("rules.yaml", folder.resolve("rules.yaml").toString())).toString();
+    assertTrue(token("--rule", "orders", "-c", config).contains("."));
+    String program = RunningImage.PROGRAM.toString();
+    Release.Outcome refused = Release.run(Map.of(), program, "debug-token", "--rule", "order", "-c", config);
+    assertEquals(1, refused.status());
+    assertTrue(refused.output().contains("the configuration has no rule `order`: did you mean `orders`?"),
+        refused.output());
+    Files.delete(folder.resolve("rules.yaml")); // then nothing is known of the rules
+    assertTrue(token("--rule", "order", "-c", config).contains("."));
+  }
+
   /** Returns when a token expires, in milliseconds. */
   private static long expiry(String token) {
     String claims = new String(java.util.Base64.getUrlDecoder().decode(token.split("\\.")[0]));

@@ -3,13 +3,10 @@ package portcullis.acceptance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +25,7 @@ import portcullis.fixture.RunningImage;
 
 /** Signs in at a provider that others wrote (oidc-provider), in a real browser, by the built image. */
 final class LoginTest {
-  private static final Path MODULES = Path.of("build/openid").toAbsolutePath();
+  private static final Path MODULES = StartedProgram.MODULES;
   private static final String NGINX_FOLDERS = "access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;"
       + " fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;";
 
@@ -42,7 +39,7 @@ final class LoginTest {
   void signsInAndOutThroughTheProxy() throws IOException {
     Path chromium = chromium();
     try (RawUpstream application = RawUpstream.of(LoginTest::page);
-        Started _ = provider(front);
+        StartedProgram _ = provider(front);
         RunningImage image = image("proxy", front, application.port(), "cookie");
         Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
       walk(browser.page(), image);
@@ -55,10 +52,10 @@ final class LoginTest {
     Path chromium = chromium();
     Path program = program(proxy);
     try (RawUpstream application = RawUpstream.of(LoginTest::page);
-        Started _ = provider(front);
+        StartedProgram _ = provider(front);
         RunningImage image = image(proxy.equals("envoy") ? "decision --envoy-grpc" : "decision", service,
             application.port(), proxy.equals("traefik") || proxy.equals("envoy") ? "cookie" : "cache");
-        Started _ = proxy(proxy, program, application.port());
+        StartedProgram _ = proxy(proxy, program, application.port());
         Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
       walk(browser.page(), image);
     }
@@ -76,7 +73,7 @@ final class LoginTest {
   void theProviderEndsTheSession() throws IOException {
     Path chromium = chromium();
     try (RawUpstream application = RawUpstream.of(LoginTest::page);
-        Started _ = provider(front, "backchannel");
+        StartedProgram _ = provider(front, "backchannel");
         RunningImage image = image("proxy", front, application.port(), "cookie");
         Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
       BrowserPage page = browser.page();
@@ -170,12 +167,8 @@ final class LoginTest {
     return image;
   }
 
-  private Started provider(int port, String... more) throws IOException {
-    List<String> command = new ArrayList<>(List.of("node",
-        Path.of("test/data/login/provider.mjs").toAbsolutePath().toString(), MODULES.toString(),
-        Integer.toString(provider), "http://localhost:" + port));
-    command.addAll(List.of(more));
-    return Started.of(folder, "the provider serves", command.toArray(String[]::new));
+  private StartedProgram provider(int port, String... more) throws IOException {
+    return StartedProgram.provider(folder, provider, "http://localhost:" + port, more);
   }
 
   /** Copies a file of config/front with the ports of this test. */
@@ -188,51 +181,21 @@ final class LoginTest {
         .replace("http {\n", "http {\n" + NGINX_FOLDERS.formatted(folder))).toString();
   }
 
-  private Started proxy(String name, Path program, int application) throws IOException {
+  private StartedProgram proxy(String name, Path program, int application) throws IOException {
     String user = System.getProperty("user.name").equals("root") ? "user root;" : "";
     return switch (name) {
-      case "nginx" -> Started.of(folder, "start worker process", program.toString(), "-p", folder.toString(), "-c",
-          put("nginx-login.conf", application), "-e", "stderr", "-g",
-          "daemon off; error_log stderr notice; pid " + folder + "/nginx.pid;" + user);
-      case "caddy" -> Started.of(folder, "serving initial configuration", program.toString(), "run", "--config",
+      case "nginx" ->
+        StartedProgram.of(folder, "start worker process", program.toString(), "-p", folder.toString(), "-c",
+            put("nginx-login.conf", application), "-e", "stderr", "-g",
+            "daemon off; error_log stderr notice; pid " + folder + "/nginx.pid;" + user);
+      case "caddy" -> StartedProgram.of(folder, "serving initial configuration", program.toString(), "run", "--config",
           put("Caddyfile-login", application), "--adapter", "caddyfile");
-      case "traefik" -> Started.of(folder, "Starting provider *file", program.toString(),
+      case "traefik" -> StartedProgram.of(folder, "Starting provider *file", program.toString(),
           "--entrypoints.web.address=127.0.0.1:" + front,
           "--providers.file.filename=" + put("traefik-login.yaml", application), "--providers.file.watch=false",
           "--log.level=INFO", "--global.checknewversion=false", "--global.sendanonymoususage=false");
-      default -> Started.of(folder, "starting main dispatch loop", program.toString(), "-c",
+      default -> StartedProgram.of(folder, "starting main dispatch loop", program.toString(), "-c",
           put("envoy.yaml", application), "--concurrency", "2", "--disable-hot-restart", "--log-level", "info");
     };
-  }
-
-  /** A program that others wrote, once it has written a line. */
-  private record Started(Process process) implements AutoCloseable {
-    static Started of(Path folder, String line, String... command) throws IOException {
-      Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-      BufferedReader lines = process.inputReader();
-      StringBuilder all = new StringBuilder();
-      for (String next = lines.readLine(); next != null; next = lines.readLine()) {
-        all.append(next).append('\n');
-        if (next.contains(line)) {
-          Thread.ofVirtual().name("output").start(() -> forget(lines));
-          return new Started(process);
-        }
-      }
-      throw new AssertionError(all.toString());
-    }
-
-    private static void forget(BufferedReader lines) {
-      try {
-        lines.transferTo(Writer.nullWriter());
-      } catch (IOException _) {
-        // it has been closed
-      }
-    }
-
-    @Override
-    public void close() {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
   }
 }

@@ -15,8 +15,13 @@ import portcullis.http.message.Target;
 import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.decision.Decider;
+import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.OwnEndpoints;
 import portcullis.serve.service.ConsoleEndpoint;
+import portcullis.serve.stream.EndReason;
+import portcullis.serve.stream.StreamControl;
+import portcullis.serve.stream.StreamKind;
+import portcullis.serve.stream.StreamRegistry;
 
 /** The console: checks who sends a request and from where, and passes it to its page. Thread safe. */
 public final class Console implements ConsoleEndpoint {
@@ -26,15 +31,18 @@ public final class Console implements ConsoleEndpoint {
   private final OperatorAccess access;
   private final ConsoleLayout layout;
   private final EventReaders readers;
+  private final StreamRegistry streams;
   private final Assets assets = new Assets();
 
   /**
    * @param decider decides who may use it
    * @param hosts the names under which it may be requested
+   * @param streams ends live pages with the credentials of their readers; closed with the console
    * @param pages in the order of the navigation
    */
-  public Console(Decider decider, List<String> hosts, List<ConsolePage> pages, String version, Log log,
-      InstantSource clock) {
+  public Console(Decider decider, StreamRegistry streams, List<String> hosts, List<ConsolePage> pages, String version,
+      Log log, InstantSource clock) {
+    this.streams = streams;
     this.origin = new SameOrigin(hosts);
     this.access = new OperatorAccess(decider, log);
     this.layout = new ConsoleLayout(List.copyOf(pages), version);
@@ -51,11 +59,11 @@ public final class Console implements ConsoleEndpoint {
     }
     return switch (access.of(incoming)) {
       case OperatorAccess.Answered(Response response) -> new Whole(response);
-      case OperatorAccess.Admitted(String subject) -> answer(incoming, target, subject);
+      case OperatorAccess.Admitted(Decision.Allow allow) -> answer(incoming, target, allow);
     };
   }
 
-  private Answer answer(ValidRequest incoming, Target.Resource target, String subject) {
+  private Answer answer(ValidRequest incoming, Target.Resource target, Decision.Allow allow) {
     if (target.path().length() <= PATH.length() + 1) {
       return new Whole(ConsoleLayout.safe(Response.of(302).with("Location",
           ConsoleLayout.address(layout.pages().getFirst()))));
@@ -70,7 +78,7 @@ public final class Console implements ConsoleEndpoint {
     String name = slash < 0 ? rest : rest.substring(0, slash);
     Optional<ConsolePage> page = layout.pages().stream().filter(one -> one.name().equals(name)).findFirst();
     if (page.isEmpty()) {
-      return new Whole(layout.page(ConsoleContent.missing("The console has no such page."), "", subject));
+      return new Whole(layout.page(ConsoleContent.missing("The console has no such page."), "", allow.subject()));
     }
     boolean isSubmitted = incoming.method().equals("POST");
     if (!isRead && !(isSubmitted && page.get().takesForms())) {
@@ -82,24 +90,38 @@ public final class Console implements ConsoleEndpoint {
     }
     Map<String, List<String>> parameters = Query.parameters(form.get());
     return shown(page.get(), new ConsoleVisit(incoming, slash < 0 ? "" : rest.substring(slash + 1), parameters,
-        isSubmitted, subject));
+        isSubmitted, allow.subject()), allow);
   }
 
-  private Answer shown(ConsolePage page, ConsoleVisit visit) {
+  private Answer shown(ConsolePage page, ConsoleVisit visit, Decision.Allow allow) {
     return switch (page.render(visit)) {
-      case ConsoleContent.Events(Supplier<EventSource> source) -> events(source, visit.request());
+      case ConsoleContent.Events(Supplier<EventSource> source) -> events(source, allow);
       case ConsoleContent.Document(Response response) -> new Whole(ConsoleLayout.safe(response));
       case ConsoleContent.Page content -> new Whole(layout.page(content, page.name(), visit.subject()));
     };
   }
 
-  private Answer events(Supplier<EventSource> source, ValidRequest incoming) {
-    Optional<InputStream> body = readers.open(source,
-        () -> access.of(incoming) instanceof OperatorAccess.Admitted);
+  private Answer events(Supplier<EventSource> source, Decision.Allow allow) {
+    Optional<EventStream> body = readers.open(source);
     return body.isPresent()
         ? new Live(ConsoleLayout.safe(Response.of(200, Fields.of("Content-Type", "text/event-stream"))).fields(),
-            body.get())
+            body.get(), abort -> streams.open(StreamKind.EVENTS, allow, ending(body.get(), abort)))
         : new Whole(ConsoleLayout.refusal(503, EventReaders.MOST + " readers of live pages are the most."));
+  }
+
+  /** Ends a stream as if its events were over, so that its reader asks again and learns why. */
+  private static StreamControl ending(EventStream body, Runnable abort) {
+    return new StreamControl() {
+      @Override
+      public void end(EndReason reason) {
+        body.end();
+      }
+
+      @Override
+      public void kill() {
+        abort.run();
+      }
+    };
   }
 
   /** Returns a form as its bytes; empty if it is too large. */
@@ -120,5 +142,6 @@ public final class Console implements ConsoleEndpoint {
   @Override
   public void close() {
     readers.close();
+    streams.close();
   }
 }

@@ -1,12 +1,10 @@
 package portcullis.serve.console;
 
-import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Those who read server-sent events, a bounded number of them. Thread safe. */
@@ -22,13 +20,13 @@ final class EventReaders {
     this.clock = clock;
   }
 
-  /** Returns a body for one more reader; empty if there are too many. @param allowed whether the reader still may */
-  Optional<InputStream> open(Supplier<EventSource> source, BooleanSupplier allowed) {
+  /** Returns a body for one more reader; empty if there are too many. */
+  Optional<EventStream> open(Supplier<EventSource> source) {
     if (closed || !places.tryAcquire()) {
       return Optional.empty();
     }
     EventStream[] stream = new EventStream[1];
-    stream[0] = new EventStream(source.get(), allowed, clock, () -> {
+    stream[0] = new EventStream(source.get(), clock, () -> {
       if (open.remove(stream[0])) {
         places.release();
       }

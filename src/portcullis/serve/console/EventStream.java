@@ -8,42 +8,35 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * Server-sent events as the body of a response. It takes the next event once the one before it has been sent, so that a
- * slow reader needs no memory, and ends when its reader may not read it any more. For one thread, but for {@link #end}.
+ * slow reader needs no memory. For one thread, but for {@link #end}.
  */
 final class EventStream extends InputStream {
   /** How long after the last event a comment is sent, by which a reader that is gone is noticed. */
   private static final Duration QUIET = Duration.ofSeconds(15);
-  /** How often is checked whether the reader may still read. */
-  private static final Duration CHECKED = Duration.ofSeconds(15);
   private static final Duration WAIT = Duration.ofMillis(500);
   private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final EventSource source;
-  private final BooleanSupplier allowed;
   private final InstantSource clock;
   private final Runnable closed;
   private byte[] event = "retry: 2000\n\n".getBytes(StandardCharsets.UTF_8);
   private int sent;
   private long spoke;
-  private long checked;
   private boolean isClosed;
   private volatile boolean ended;
 
-  /** @param allowed whether the reader may still read; @param closed called when this is closed */
-  EventStream(EventSource source, BooleanSupplier allowed, InstantSource clock, Runnable closed) {
+  /** @param closed called when this is closed */
+  EventStream(EventSource source, InstantSource clock, Runnable closed) {
     this.source = source;
-    this.allowed = allowed;
     this.clock = clock;
     this.closed = closed;
     this.spoke = clock.millis();
-    this.checked = spoke;
   }
 
-  /** Ends it soon. */
+  /** Ends it within half a second, unless its reader does not read what has been sent. */
   void end() {
     ended = true;
   }
@@ -66,7 +59,7 @@ final class EventStream extends InputStream {
       return 0;
     }
     while (sent == event.length) {
-      if (ended || !isAllowed() || !advance()) {
+      if (ended || !advance()) {
         return -1;
       }
     }
@@ -74,15 +67,6 @@ final class EventStream extends InputStream {
     System.arraycopy(event, sent, room, from, count);
     sent += count;
     return count;
-  }
-
-  private boolean isAllowed() {
-    long now = clock.millis();
-    if (now - checked < CHECKED.toMillis()) {
-      return true;
-    }
-    checked = now;
-    return allowed.getAsBoolean();
   }
 
   private boolean advance() throws IOException {

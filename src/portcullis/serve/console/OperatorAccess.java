@@ -34,8 +34,8 @@ final class OperatorAccess {
   /** What came of it. */
   sealed interface Result {}
 
-  /** @param subject the id of who may use it; empty if it has none */
-  record Admitted(String subject) implements Result {}
+  /** A request of somebody who may use it. */
+  record Admitted(Decision.Allow allow) implements Result {}
 
   /** A response to somebody who may not, or of a mechanism, as of a login. */
   record Answered(Response response) implements Result {}
@@ -55,7 +55,7 @@ final class OperatorAccess {
     try (Body _ = request.body()) {
       return switch (decider.decide(request, Observer.NONE)) {
         case Decision.Own(Response answer) -> new Answered(answer);
-        case Decision.Allow allow -> new Admitted(allow.subject());
+        case Decision.Allow allow -> new Admitted(allow);
         case Decision.Refuse refuse -> {
           log.warn("A request for the console was refused", "_client", incoming.client(), "_error",
               refuse.stepFailure().failure().report());

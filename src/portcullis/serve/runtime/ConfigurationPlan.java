@@ -2,6 +2,7 @@ package portcullis.serve.runtime;
 
 import java.io.OutputStream;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,9 @@ import portcullis.serve.service.ListenerSettings;
 record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline, RuleReader reader,
     ReadingPolicy readings, RuleOrigin defaultOrigin, Providers providers,
     String digest, Function<String, RuleReader.Part> parts, Optional<Pipeline> console) {
+  /** How often is decided again whether the reader of a live page may use the console. */
+  private static final Duration OPERATORS_CHECKED = Duration.ofSeconds(15);
+
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
     MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
@@ -114,7 +118,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
   Snapshot console(long version) {
     return new Snapshot(version, catalogue, RouteIndex.empty(),
         console.map(steps -> new Rule("console", "management", steps, Optional.empty(), EncodedSlashes.OFF, readings,
-            List.of(), RuleOrigin.UNKNOWN, Optional.empty())),
+            List.of(), RuleOrigin.UNKNOWN, Optional.of(OPERATORS_CHECKED))),
         ProtectedHeaders.of(console.stream().toList(), catalogue));
   }
 

@@ -48,6 +48,7 @@ import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
 import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamRegistry;
+import portcullis.serve.stream.StreamSettings;
 
 /** The listeners and background tasks of a running program. For one thread. */
 final class RunningServices {
@@ -158,11 +159,19 @@ final class RunningServices {
     traffic = telemetry.registry().filter(_ -> telemetry.feed().isPresent())
         .map(registry -> new Traffic(registry, clock));
     traffic.ifPresent(Traffic::start);
-    return traffic.map(shown -> new Console(new Decider(program.reloader()::console, log, locks),
+    Decider operators = new Decider(program.reloader()::console, log, locks);
+    return traffic.map(shown -> new Console(operators, registry(operators),
         program.settings().management().statusHosts(), ConsolePages.of(shown, telemetry.feed().orElseThrow(),
             telemetry.registry().orElseThrow(), program, status, changes,
             new LiveTrial(program, decider, options.isProxy(), clock, log), clock, log),
         Version.current(), log, clock));
+  }
+
+  /** Returns what ends live pages of the console; their number counts in no metric. */
+  private StreamRegistry registry(Decider operators) {
+    StreamRegistry out = new StreamRegistry(operators, locks, StreamSettings.DEFAULT, clock, log);
+    out.start();
+    return out;
   }
 
   private Optional<RequestExplainer> explainer(ExplanationStore store) {

@@ -1,9 +1,11 @@
 package portcullis.serve.service;
 
 import java.io.InputStream;
+import java.util.function.Function;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
 import portcullis.http.message.ValidRequest;
+import portcullis.serve.stream.LiveStream;
 
 /** Responds to requests for the console, whoever sends them: it checks that itself. Thread safe. */
 public interface ConsoleEndpoint extends AutoCloseable {
@@ -20,8 +22,9 @@ public interface ConsoleEndpoint extends AutoCloseable {
    * A response whose body comes bit by bit.
    *
    * @param body closed by who sends it
+   * @param registered registers it, with what breaks it off, so that it ends with the credential of its reader
    */
-  record Live(Fields fields, InputStream body) implements Answer {}
+  record Live(Fields fields, InputStream body, Function<Runnable, LiveStream> registered) implements Answer {}
 
   Answer answer(ValidRequest incoming);
 

@@ -9,6 +9,7 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.lang.address.Address;
+import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.policy.rule.AccessSteps;
@@ -17,22 +18,26 @@ import portcullis.policy.rule.AccessSteps;
  * The settings of the console.
  *
  * @param execute the steps that decide who may use it, as they are written; present if it is enabled
+ * @param coverageFile what test cases have tried of the rules; empty if it is not shown
  */
-public record ConsoleSettings(boolean enabled, Optional<Node> execute) {
-  public static final ConsoleSettings DEFAULT = new ConsoleSettings(false, Optional.empty());
+public record ConsoleSettings(boolean enabled, Optional<Node> execute, Optional<LocatedText> coverageFile) {
+  public static final ConsoleSettings DEFAULT = new ConsoleSettings(false, Optional.empty(), Optional.empty());
 
   static Decoder<ConsoleSettings> decoder() {
     Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), false, "whether the console is served");
     Key<Optional<Node>> execute = Key.optional("execute", AccessSteps.section(),
         "who may use it: authenticators, authorizers and contextualizers as in a rule; required if it is enabled")
         .restricting();
-    return Decoders.checked("the console", List.of(enabled, execute), (parts, problems) -> {
+    Key<Optional<LocatedText>> coverage = Key.optional("coverage_file",
+        Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node)),
+        "what test cases have tried of the rules, by `portcullis test --coverage-file`; by default it is not shown");
+    return Decoders.checked("the console", List.of(enabled, execute, coverage), (parts, problems) -> {
       if (parts.get(enabled) && parts.get(execute).isEmpty()) {
         problems.error(parts.node().at(), parts.node().path(), "the console is enabled for everyone",
             "say who may use it by `execute`, as in `execute: [{authenticator: staff}]`");
         return Optional.empty();
       }
-      return Optional.of(new ConsoleSettings(parts.get(enabled), parts.get(execute)));
+      return Optional.of(new ConsoleSettings(parts.get(enabled), parts.get(execute), parts.get(coverage)));
     });
   }
 

@@ -17,6 +17,7 @@ import portcullis.http.message.ValidRequest;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.OwnEndpoints;
+import portcullis.serve.stream.LiveStream;
 
 /**
  * Serves the management endpoints: liveness, readiness, status, the key set of issued tokens and explanations, which
@@ -57,8 +58,13 @@ final class Management implements Layer.Handler {
   private static void answer(Transaction transaction, ConsoleEndpoint.Answer answer) throws IOException {
     switch (answer) {
       case ConsoleEndpoint.Whole(Response response) -> transaction.answer(response);
-      case ConsoleEndpoint.Live(Fields fields, InputStream body) ->
-        transaction.reply().stream(200, transaction.withOwnHeaders(fields), -1, body, () -> Fields.NONE);
+      case ConsoleEndpoint.Live live -> stream(transaction, live);
+    }
+  }
+
+  private static void stream(Transaction transaction, ConsoleEndpoint.Live live) throws IOException {
+    try (InputStream body = live.body(); LiveStream _ = live.registered().apply(transaction.reply()::abort)) {
+      transaction.reply().stream(200, transaction.withOwnHeaders(live.fields()), -1, body, () -> Fields.NONE);
     }
   }
 

@@ -16,6 +16,7 @@ import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.decision.Decider;
 import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
+import portcullis.policy.lock.LockTable;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.RouteIndex;
@@ -25,6 +26,8 @@ import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 import portcullis.serve.service.ConsoleEndpoint;
+import portcullis.serve.stream.StreamRegistry;
+import portcullis.serve.stream.StreamSettings;
 
 /** A console for the user {@code op} with the password {@code secret}, without a listener. */
 final class ConsoleSetup {
@@ -48,7 +51,9 @@ final class ConsoleSetup {
         List.of(), RuleOrigin.UNKNOWN, Optional.empty());
     Snapshot snapshot = new Snapshot(1, catalogue, RouteIndex.empty(), Optional.of(rule),
         ProtectedHeaders.NONE);
-    console = new Console(new Decider(() -> snapshot, catalogue.context().log()), List.of("localhost", "127.0.0.1"),
+    Decider decider = new Decider(() -> snapshot, catalogue.context().log());
+    console = new Console(decider, new StreamRegistry(decider, new LockTable(InstantSource.system()),
+        StreamSettings.DEFAULT, InstantSource.system(), catalogue.context().log()), List.of("localhost", "127.0.0.1"),
         pages, "1.2.3", catalogue.context().log(), InstantSource.system());
   }
 

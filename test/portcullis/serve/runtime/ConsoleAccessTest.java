@@ -25,12 +25,15 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.decision.Decider;
+import portcullis.policy.lock.LockTable;
 import portcullis.policy.rule.Catalogues;
 import portcullis.serve.console.Console;
 import portcullis.serve.console.ConsoleContent;
 import portcullis.serve.console.ConsolePage;
 import portcullis.serve.console.ConsoleVisit;
 import portcullis.serve.service.ConsoleEndpoint;
+import portcullis.serve.stream.StreamRegistry;
+import portcullis.serve.stream.StreamSettings;
 
 /** Who may use the console by the configuration in force. */
 final class ConsoleAccessTest {
@@ -66,9 +69,11 @@ final class ConsoleAccessTest {
       }
     };
     String credentials = Base64.getEncoder().encodeToString(("op:" + password).getBytes(StandardCharsets.UTF_8));
-    try (Console console = new Console(
-        new Decider(site.program().reloader()::console, site.program().context().log()), List.of("localhost"),
-        List.of(page), "1", site.program().context().log(), InstantSource.system())) {
+    Decider decider = new Decider(site.program().reloader()::console, site.program().context().log());
+    StreamRegistry streams = new StreamRegistry(decider, new LockTable(InstantSource.system()),
+        StreamSettings.DEFAULT, InstantSource.system(), site.program().context().log());
+    try (Console console = new Console(decider, streams, List.of("localhost"), List.of(page), "1",
+        site.program().context().log(), InstantSource.system())) {
       return ((ConsoleEndpoint.Whole) console.answer(ValidRequest.of("GET", "http://localhost/console/now",
           Fields.of("Authorization", "Basic " + credentials), InetAddress.getLoopbackAddress(), new byte[0])))
           .response().status();

@@ -12,7 +12,7 @@ import portcullis.serve.service.StatusReport;
 import portcullis.serve.service.StatusSource;
 
 /** The page of what the program works with: remote services, caches, keys and certificates. Thread safe. */
-public final class PartiesPage implements ConsolePage {
+public final class ServicesPage implements ConsolePage {
   private static final Duration SOON = Duration.ofDays(30);
 
   private final StatusSource status;
@@ -20,7 +20,7 @@ public final class PartiesPage implements ConsolePage {
   private final InstantSource clock;
 
   /** @param registry measures calls of remote services */
-  public PartiesPage(StatusSource status, Registry registry, InstantSource clock) {
+  public ServicesPage(StatusSource status, Registry registry, InstantSource clock) {
     this.status = status;
     this.registry = registry;
     this.clock = clock;
@@ -28,12 +28,12 @@ public final class PartiesPage implements ConsolePage {
 
   @Override
   public String name() {
-    return "parties";
+    return "services";
   }
 
   @Override
   public String title() {
-    return "Parties";
+    return "Services";
   }
 
   @Override
@@ -42,7 +42,7 @@ public final class PartiesPage implements ConsolePage {
       return ConsoleContent.missing("The console has no such page.");
     }
     StatusReport report = status.report();
-    return ConsoleContent.page(title(), Html.of("<h1>Parties</h1>{}{}{}{}{}", problems(report), breakers(report),
+    return ConsoleContent.page(title(), Html.of("<h1>Services</h1>{}{}{}{}{}", problems(report), breakers(report),
         calls(), caches(report), keys(report)));
   }
 

@@ -11,12 +11,12 @@ import portcullis.observe.metrics.Instrument;
 import portcullis.observe.metrics.Registry;
 import portcullis.serve.service.StatusReport;
 
-class PartiesPageTest {
+class ServicesPageTest {
   private final Registry registry = new Registry();
 
   private String page(PageStatus status) {
-    PartiesPage page = new PartiesPage(status, registry, () -> PageStatus.NOW);
-    return ConsoleSetup.text(new ConsoleSetup("[{authenticator: anon}]", List.of(page)).get("/console/parties"));
+    ServicesPage page = new ServicesPage(status, registry, () -> PageStatus.NOW);
+    return ConsoleSetup.text(new ConsoleSetup("[{authenticator: anon}]", List.of(page)).get("/console/services"));
   }
 
   @Test
