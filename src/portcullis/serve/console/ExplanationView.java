@@ -62,10 +62,16 @@ final class ExplanationView {
       default -> "soft";
     };
     return Html.of("""
-        <tr><th scope="row">{}</th><td data-label="Type">{}</td><td data-label="Outcome"><span class="{}">{}</span></td>
-        <td class="number" data-label="Time">{} µs</td><td data-label="Reason">{}{}</td></tr>
-        """, text(step, "id"), text(step, "type"), tone, outcome, text(step, "microseconds"), text(step, "reason"),
+        <tr><th scope="row">{}</th><td data-label="Type">{}</td><td class="brief" data-label="Outcome"><span class="{}">{}</span></td>
+        <td class="number" data-label="Time">{}</td><td data-label="Reason">{}{}</td></tr>
+        """, text(step, "id"), text(step, "type"), tone, outcome, time(step), text(step, "reason"),
         expression(step));
+  }
+
+  private static String time(Value.Dict step) {
+    return step.get("microseconds").orElse(Value.NULL) instanceof Value.Int whole
+        ? Figures.duration(whole.value() / 1e6)
+        : "";
   }
 
   private static Html expression(Value.Dict step) {

@@ -55,11 +55,12 @@ public final class FleetPage implements ConsolePage {
 
   private static Html connection(FleetStatus fleet) {
     if (!fleet.connected()) {
-      return Html.of("<p class=\"note bad\">Redis is away. {} The instances are those that were last seen.</p>",
+      return Html.of(
+          "<p class=\"note bad\">Redis cannot be reached. {} The instances are those that were last seen.</p>",
           fleet.outage() == Outage.DENY ? "Requests that authenticate are answered with 503."
               : "Requests are decided with the locks that this instance knows.");
     }
-    return fleet.pending() == 0 ? Html.of("<p>Redis can be used, and all locks are shared.</p>")
+    return fleet.pending() == 0 ? Html.of("<p>Connected to Redis: locks are shared by all instances.</p>")
         : Html.of("<p class=\"note\">Changes of locks that others do not know yet: {}.</p>", fleet.pending());
   }
 

@@ -8,16 +8,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import portcullis.http.message.Response;
 import portcullis.lang.markup.Html;
 import portcullis.lang.value.JsonText;
+import portcullis.serve.service.StatusSource;
 
 /** The page of what happens now: requests, decisions, latency, errors and rules. Thread safe. */
 public final class NowPage implements ConsolePage {
   private final Traffic traffic;
+  private final StatusSource status;
   /** The last event, which all readers share. */
   private final AtomicReference<Event> last = new AtomicReference<>(new Event(0, new byte[0]));
 
   private record Event(long version, byte[] bytes) {}
 
-  public NowPage(Traffic traffic) {
+  /** @param status has the problems that are shown above the figures when the page is opened */
+  public NowPage(Traffic traffic, StatusSource status) {
+    this.status = status;
     this.traffic = traffic;
   }
 
@@ -34,8 +38,8 @@ public final class NowPage implements ConsolePage {
   @Override
   public ConsoleContent render(ConsoleVisit visit) {
     return switch (visit.rest()) {
-      case "" -> ConsoleContent.page(title(), Html.of("<h1>Now</h1><div data-live=\"/console/now/events\">{}</div>",
-          new NowView(traffic.now()).html()));
+      case "" -> ConsoleContent.page(title(), Html.of("<h1>Now</h1>{}<div data-live=\"/console/now/events\">{}</div>",
+          ServicesPage.problems(status.report()), new NowView(traffic.now()).html()));
       case "events" -> new ConsoleContent.Events(Reader::new);
       case "data" -> new ConsoleContent.Document(Response.of(200, "application/json",
           JsonText.plain(new NowView(traffic.now()).document())));

@@ -60,7 +60,7 @@ final class RefusalViews {
 
   private static Html row(FeedEntry entry) {
     return Html.of("""
-        <tr><td class="nowrap">{}</td><td>{}</td>
+        <tr><td class="nowrap">{}</td><td class="brief">{}</td>
         <th scope="row"><a href="/console/refusals/{}">{} {}{}</a></th><td data-label="Rule">{}</td>
         <td data-label="Step">{}</td><td data-label="Reason">{}</td><td data-label="Subject">{}</td></tr>
         """, Figures.clock(entry.time()), status(entry), entry.number(), entry.method(), entry.host(), entry.path(),
@@ -137,7 +137,7 @@ final class RefusalViews {
       default -> "bad";
     };
     return Html.of("""
-        <tr><th scope="row"><code>{}</code></th><td class="soft">{}, {}</td><td class="{}">{}</td>
+        <tr><th scope="row"><code>{}</code></th><td class="soft">{}, {}</td><td class="brief {}">{}</td>
         <td data-label="Reason">{}</td><td data-label="Time" class="number">{}</td></tr>
         """, step.id(), step.kind().replace('_', ' '), step.type(), style, step.outcome(), step.reason(),
         Figures.duration(step.nanos() / 1e9));

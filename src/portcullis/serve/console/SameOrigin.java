@@ -27,6 +27,9 @@ record SameOrigin(List<String> hosts) {
       return isEmbedded(incoming.fields()) ? Optional.of("pages of other origins cannot embed the console")
           : Optional.empty();
     }
+    if (incoming.fields().all("Sec-Fetch-Site").stream().anyMatch(site -> !site.equals("same-origin"))) {
+      return Optional.of("the request comes from a page of another origin");
+    }
     return incoming.fields().has("Origin") ? Optional.empty()
         : Optional.of("a request that changes something names its origin by the field Origin");
   }

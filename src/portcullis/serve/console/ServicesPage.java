@@ -3,9 +3,11 @@ package portcullis.serve.console;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.lang.markup.Html;
 import portcullis.observe.metrics.Registry;
 import portcullis.serve.service.StatusReport;
@@ -14,6 +16,13 @@ import portcullis.serve.service.StatusSource;
 /** The page of what the program works with: remote services, caches, keys and certificates. Thread safe. */
 public final class ServicesPage implements ConsolePage {
   private static final Duration SOON = Duration.ofDays(30);
+
+  private static final Set<String> NUMBERS = Set.of("Failures in a row", "Calls", "Failed", "Mean time", "Entries",
+      "Size");
+  private static final Comparator<StatusReport.Breaker> WORST_FIRST = Comparator
+      .comparing((StatusReport.Breaker one) -> one.openSince().isEmpty())
+      .thenComparing(StatusReport.Breaker::failuresInARow, Comparator.reverseOrder())
+      .thenComparing(StatusReport.Breaker::service);
 
   private final StatusSource status;
   private final Registry registry;
@@ -46,7 +55,8 @@ public final class ServicesPage implements ConsolePage {
         calls(), caches(report), keys(report)));
   }
 
-  private static Html problems(StatusReport report) {
+  /** Returns what an operator has to fix, as the status has it. */
+  static Html problems(StatusReport report) {
     return Html.join(report.problems().stream()
         .map(one -> Html.of("<p class=\"note bad\">Since {}: {}</p>", Times.shown(one.since()), one.text())).toList());
   }
@@ -57,11 +67,13 @@ public final class ServicesPage implements ConsolePage {
           .of("<h2>Remote services</h2><p class=\"empty\">No remote service of a mechanism has been called.</p>");
     }
     return table("services", "Remote services", List.of("Service", "Circuit breaker", "Failures in a row"),
-        report.breakers().stream().map(one -> Html.of("""
+        report.breakers().stream().sorted(WORST_FIRST).map(one -> Html.of("""
             <tr><th scope="row">{}</th><td data-label="Circuit breaker">{}</td>
-            <td data-label="Failures in a row">{}</td></tr>
+            <td class="number" data-label="Failures in a row">{}</td></tr>
             """, one.service(), one.openSince().map(since -> Html.of("<span class=\"bad\">open since {}</span>",
-            Times.shown(since))).orElseGet(() -> Html.of("<span class=\"good\">closed</span>")),
+            Times.shown(since)))
+            .orElseGet(() -> one.failuresInARow() == 0 ? Html.of("<span class=\"good\">closed</span>")
+                : Html.of("<span class=\"warn\">closed, the last calls failed</span>")),
             one.failuresInARow())).toList());
   }
 
@@ -70,9 +82,10 @@ public final class ServicesPage implements ConsolePage {
     return all.isEmpty() ? Html.NONE
         : table("calls", "Calls of upstreams and remote services since the start",
             List.of("Server", "Calls", "Failed", "Mean time"), all.stream().map(one -> Html.of("""
-                <tr><th scope="row">{}</th><td data-label="Calls">{}</td><td data-label="Failed">{}</td>
-                <td data-label="Mean time">{} ms</td></tr>
-                """, one.server(), one.calls(), one.failed(),
+                <tr><th scope="row">{}</th><td class="number" data-label="Calls">{}</td>
+                <td class="number" data-label="Failed"><span class="{}">{}</span></td>
+                <td class="number" data-label="Mean time">{} ms</td></tr>
+                """, one.server(), one.calls(), one.failed() == 0 ? "" : "bad", one.failed(),
                 String.format(Locale.ROOT, "%.2f", one.meanMilliseconds()))).toList());
   }
 
@@ -82,7 +95,8 @@ public final class ServicesPage implements ConsolePage {
     }
     return table("caches", "Caches", List.of("Cache", "Entries", "Size"),
         report.caches().stream().map(one -> Html.of("""
-            <tr><th scope="row">{}</th><td data-label="Entries">{}</td><td data-label="Size">{} KB</td></tr>
+            <tr><th scope="row">{}</th><td class="number" data-label="Entries">{}</td>
+            <td class="number" data-label="Size">{} KB</td></tr>
             """, one.type(), one.entries(), (one.bytes() + 1023) / 1024)).toList());
   }
 
@@ -115,7 +129,9 @@ public final class ServicesPage implements ConsolePage {
         <h2 id="{}">{}</h2><div class="scroll" role="region" aria-labelledby="{}" tabindex="0"><table class="stack">
         <thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>
         """, id, title, id,
-        Html.join(columns.stream().map(name -> Html.of("<th scope=\"col\">{}</th>", name)).toList()),
+        Html.join(columns.stream().map(name -> Html.of(NUMBERS.contains(name)
+            ? "<th scope=\"col\" class=\"number\">{}</th>"
+            : "<th scope=\"col\">{}</th>", name)).toList()),
         Html.join(rows));
   }
 }

@@ -21,7 +21,7 @@ final class ShadowView {
 
   private static Html compared(ShadowReport report) {
     Html facts = Html.of("""
-        <dl class="cards"><div class="card"><dt>Decided too</dt><dd>{}<small>since {}</small></dd></div>
+        <dl class="cards"><div class="card"><dt>Compared</dt><dd>{}<small>since {}</small></dd></div>
         <div class="card"><dt>Newly allowed</dt><dd>{}</dd></div>
         <div class="card"><dt>Newly denied</dt><dd>{}</dd></div>
         <div class="card"><dt>Denied otherwise</dt><dd>{}</dd></div>

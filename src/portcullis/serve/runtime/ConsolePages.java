@@ -32,7 +32,7 @@ final class ConsolePages {
 
   static List<ConsolePage> of(Traffic traffic, DecisionFeed feed, Registry registry, Program program,
       StatusSource status, ChangeMemory changes, RequestTrial trial, InstantSource clock, Log log) {
-    return List.of(new NowPage(traffic), new RefusalsPage(feed),
+    return List.of(new NowPage(traffic, status), new RefusalsPage(feed),
         new RulesPage(program.reloader()::snapshot, status, registry, coverage(program)), new TryPage(trial, log),
         new ServicesPage(status, registry, clock),
         new ChangesPage(status, changes, () -> program.latest().digest()), new FleetPage(status));

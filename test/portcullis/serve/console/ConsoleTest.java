@@ -131,6 +131,13 @@ final class ConsoleTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"same-origin, 200", "same-site, 403", "cross-site, 403", "none, 403"})
+  void formsThatABrowserAttributesToOthersAreRefused(String site, int status) {
+    assertEquals(status, post("Authorization", ConsoleSetup.CREDENTIALS, "Origin", "http://localhost:4457",
+        "Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate").status());
+  }
+
+  @ParameterizedTest
   @CsvSource({"none, navigate, 200", "same-origin, cors, 200", "cross-site, navigate, 200", "cross-site, no-cors, 403",
     "same-site, cors, 403"})
   void otherOriginsCanLinkButNotEmbed(String site, String mode, int status) {

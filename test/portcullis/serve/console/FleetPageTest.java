@@ -50,7 +50,7 @@ class FleetPageTest {
     String text = page(
         Optional.of(new FleetStatus(true, Outage.ALLOW, 0, 0, OWN, List.of(member("gate-2", "1.0", "a")))));
     assertTrue(text.contains("gate-1 (this one)</th>") && text.contains("gate-2</th>"), text);
-    assertTrue(text.contains("all locks are shared"), text);
+    assertTrue(text.contains("locks are shared by all"), text);
     assertFalse(text.contains("Instances that differ"), text);
   }
 
@@ -60,6 +60,6 @@ class FleetPageTest {
         Optional.of(new FleetStatus(false, Outage.DENY, 2, 0, OWN, List.of(member("gate-2", "1.1", "c")))));
     assertTrue(text.contains("<span class=\"bad\">rules, version</span>"), text);
     assertTrue(text.contains("Instances that differ from this one: 1."), text);
-    assertTrue(text.contains("Redis is away. Requests that authenticate are answered with 503."), text);
+    assertTrue(text.contains("Redis cannot be reached. Requests that authenticate are answered with 503."), text);
   }
 }

@@ -26,7 +26,7 @@ final class NowPageTest {
       "rule.id", "rule.decision");
   private Instant now = Instant.parse("2030-01-02T03:04:05Z");
   private final Traffic traffic = new Traffic(registry, () -> now);
-  private final NowPage page = new NowPage(traffic);
+  private final NowPage page = new NowPage(traffic, PageStatus.EMPTY);
 
   private void request(String service, int status, double seconds, String rule) {
     durations.of(service, status).record(seconds);
@@ -44,6 +44,13 @@ final class NowPageTest {
 
   private String html() {
     return new NowView(traffic.now()).html().markup();
+  }
+
+  @Test
+  void whatIsToBeFixedIsAboveTheFigures() {
+    String shown = ((ConsoleContent.Page) page.render(visit(""))).main().markup();
+    assertTrue(shown.indexOf("the disk is full") > 0, shown);
+    assertTrue(shown.indexOf("the disk is full") < shown.indexOf("data-live"), "events replace the figures only");
   }
 
   @Test

@@ -49,7 +49,7 @@ final class RefusalsPageTest {
     assertTrue(list.contains("<a href=\"/console/refusals/1\">GET shop.example/admin/&lt;x&gt;</a>"), list);
     String detail = html("1");
     for (String part : List.of("only &lt;root&gt; may", "<code>rules.yaml:3</code>", "<code>id-1</code>", "alice",
-        "authenticator, jwt", "<td class=\"bad\">failed</td>")) {
+        "authenticator, jwt", "<td class=\"brief bad\">failed</td>")) {
       assertTrue(detail.contains(part), () -> part + " is missing: " + detail);
     }
   }

@@ -25,16 +25,20 @@ class ServicesPageTest {
     assertTrue(text.contains("No remote service of a mechanism has been called."), text);
     assertTrue(text.contains("No key store is in use."), text);
     assertTrue(text.contains("the disk is full"), "problems are shown");
-    assertTrue(text.contains("in-memory</th><td data-label=\"Entries\">3</td>"), text);
+    assertTrue(text.contains("in-memory</th><td class=\"number\" data-label=\"Entries\">3</td>"), text);
   }
 
   @Test
   void breakersAreOpenOrClosed() {
     String text = page(new PageStatus(Optional.empty(), List.of(),
         List.of(new StatusReport.Breaker("https://a.example", 0, Optional.empty()),
+            new StatusReport.Breaker("https://c.example", 3, Optional.empty()),
             new StatusReport.Breaker("https://b.example", 20, Optional.of(PageStatus.NOW)))));
     assertTrue(text.contains("https://a.example</th><td data-label=\"Circuit breaker\"><span class=\"good\">closed"),
         text);
+    assertTrue(text.contains("closed, the last calls failed"), text);
+    assertTrue(text.indexOf("https://b.example") < text.indexOf("https://c.example")
+        && text.indexOf("https://c.example") < text.indexOf("https://a.example"), "the worst first");
     assertTrue(text.contains("<span class=\"bad\">open since <time datetime=\"2030-01-02T03:04:05Z\""), text);
   }
 
@@ -57,7 +61,7 @@ class ServicesPageTest {
     calls.of(200, "idp.example", 443, "https", "").recordNanos(2_000_000);
     calls.of(503, "idp.example", 443, "https", "").recordNanos(4_000_000);
     String text = page(PageStatus.EMPTY);
-    assertTrue(text.contains("https://idp.example:443</th><td data-label=\"Calls\">2</td>"), text);
-    assertTrue(text.contains("<td data-label=\"Failed\">1</td>") && text.contains(">3.00 ms<"), text);
+    assertTrue(text.contains("https://idp.example:443</th><td class=\"number\" data-label=\"Calls\">2</td>"), text);
+    assertTrue(text.contains("data-label=\"Failed\"><span class=\"bad\">1</span></td>") && text.contains(">3.00 ms<"), text);
   }
 }
