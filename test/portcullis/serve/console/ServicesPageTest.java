@@ -62,6 +62,7 @@ class ServicesPageTest {
     calls.of(503, "idp.example", 443, "https", "").recordNanos(4_000_000);
     String text = page(PageStatus.EMPTY);
     assertTrue(text.contains("https://idp.example:443</th><td class=\"number\" data-label=\"Calls\">2</td>"), text);
-    assertTrue(text.contains("data-label=\"Failed\"><span class=\"bad\">1</span></td>") && text.contains(">3.00 ms<"), text);
+    assertTrue(text.contains("data-label=\"Failed\"><span class=\"bad\">1</span></td>") && text.contains(">3.00 ms<"),
+        text);
   }
 }
