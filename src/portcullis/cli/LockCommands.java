@@ -9,6 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,8 @@ final class LockCommands {
     lock.put("issuer", Value.of(arguments.value(ISSUER).orElse("")));
     lock.put("reason", Value.of(reason));
     Optional<Duration> time = time(arguments);
-    time.ifPresent(t -> lock.put("until", Value.of(Instant.now().plus(t).toString())));
+    time.ifPresent(t -> lock.put("until",
+        Value.of(Instant.now().plus(t).plusMillis(999).truncatedTo(ChronoUnit.SECONDS).toString())));
     return call(arguments, "POST", "", JsonText.plain(new Value.Dict(lock)),
         answer -> console.say("locked: " + text(answer)));
   }

@@ -62,7 +62,8 @@ final class ExplanationView {
       default -> "soft";
     };
     return Html.of("""
-        <tr><th scope="row">{}</th><td data-label="Type">{}</td><td class="brief" data-label="Outcome"><span class="{}">{}</span></td>
+        <tr><th scope="row">{}</th><td data-label="Type">{}</td>
+        <td class="brief" data-label="Outcome"><span class="{}">{}</span></td>
         <td class="number" data-label="Time">{}</td><td data-label="Reason">{}{}</td></tr>
         """, text(step, "id"), text(step, "type"), tone, outcome, time(step), text(step, "reason"),
         expression(step));

@@ -111,7 +111,8 @@ public final class TryPage implements ConsolePage {
          maxlength="8192" required></label>
         <label class="field">Client address<input name="client" value="{}" maxlength="45" spellcheck="false"></label>
         </div>
-        <label class="field">Header fields, one in a line; secrets are not shown again<textarea name="headers" rows="3" spellcheck="false"
+        <label class="field">Header fields, one in a line; secrets are not shown again<textarea name="headers"
+         rows="3" spellcheck="false"
          placeholder="Accept: text/html">{}</textarea></label>
         <label class="field">Body<textarea name="body" rows="2" spellcheck="false"></textarea></label>
         <fieldset><legend>Remote services</legend>
