@@ -195,5 +195,11 @@ final class ConsoleBrowserTest {
     assertEquals("Skip to the content",
         page.text("[...document.querySelectorAll('a, button, input')].find(e => e.tabIndex >= 0).textContent"));
     assertEquals("", page.text("[...document.querySelectorAll('[tabindex]')].filter(e => e.tabIndex > 0).join()"));
+    page.enter("nav a[href='/console/refusals']");
+    page.enter("a[href='/console/refusals/1']");
+    assertTrue(page.content().contains("only root may do this"), page.content());
+    page.open(site.console() + "rules?url=http://app.example/admin/users");
+    page.enter("form.filter button");
+    assertTrue(page.content().contains("staff (basic_auth)"), page.content());
   }
 }
