@@ -57,7 +57,7 @@ public final class BackgroundTask implements AutoCloseable {
     }
   }
 
-  /** Runs one part of a round; a error of it is reported and ends nothing else. */
+  /** Runs one part of a round; an error in it is reported and does not end the round. */
   public static void guarded(Runnable part) {
     try {
       part.run();
@@ -66,7 +66,7 @@ public final class BackgroundTask implements AutoCloseable {
     }
   }
 
-  /** Reports a error of this thread, which goes on. */
+  /** Reports an error to the handler for uncaught exceptions; the thread continues. */
   private static void report(Throwable error) {
     Thread thread = Thread.currentThread();
     try {

@@ -14,7 +14,7 @@ import portcullis.verify.AuditVerification;
 
 /** Verifies an audit chain, without a network. */
 final class AuditCommand {
-  static final String DOC = "Checks that nobody has changed the files of an audit chain.";
+  static final String DOC = "Checks that the files of an audit chain are unchanged.";
   static final String OPERANDS = "<decision log>…";
   private static final String KEY = "--key";
   private static final String ANCHOR = "--anchor";

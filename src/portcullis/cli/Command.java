@@ -3,7 +3,7 @@ package portcullis.cli;
 import java.util.List;
 
 /**
- * Something the program can be told to do.
+ * A command of the program.
  *
  * @param name its words, as {@code serve proxy}
  * @param operands what is named behind the options, as {@code <path>}

@@ -16,7 +16,7 @@ import portcullis.reference.TerminalText;
 import portcullis.reference.Topic;
 import portcullis.serve.runtime.Version;
 
-/** All commands, and what is done with a command line. */
+/** Registry of all commands, which parses a command line and runs its command. */
 final class Commands {
   private final Console console;
   private final Completion completion;
@@ -181,7 +181,7 @@ final class Commands {
         .isPresent();
   }
 
-  /** With the command's second word moved to its place, as options may stand between the two. */
+  /** Moves the command's second word behind the first, as options may come between the two. */
   private List<String> nameFirst(List<String> words) {
     for (int i = 2; i < words.size(); i++) {
       String name = words.getFirst() + " " + words.get(i);

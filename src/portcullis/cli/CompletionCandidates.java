@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What fits at the end of a command line that is not finished. */
+/** Completions of an unfinished command line. */
 final class CompletionCandidates {
   private final List<Command> commands;
   private final List<String> before;
@@ -54,7 +54,7 @@ final class CompletionCandidates {
         .filter(o -> !o.value().isEmpty() && (o.name().equals(last) || o.letter().equals(last))).findFirst();
   }
 
-  /** What fits for {@code FILE}, {@code <file or folder>}, {@code a|b} or {@code [a|b]}. */
+  /** Adds the candidates for {@code FILE}, {@code <file or folder>}, {@code a|b} or {@code [a|b]}. */
   private static void offer(Map<String, String> out, String form, String doc) {
     if (form.contains("|")) {
       List.of(form.replaceAll("[\\[\\]<>]", "").split("\\|")).forEach(word -> out.put(word, ""));

@@ -7,7 +7,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.Redaction;
 import portcullis.lang.source.TerminalText;
 
-/** What commands say to their caller. */
+/** The output of commands. */
 final class Console {
   private static final String STRONG = "1";
   private static final String RED = "1;31";
@@ -21,7 +21,7 @@ final class Console {
     this(out, err, false);
   }
 
-  /** @param colours whether what is wrong is told in colours */
+  /** @param colours whether problems are shown in colours */
   Console(PrintStream out, PrintStream err, boolean colours) {
     this.out = out;
     this.err = err;
@@ -43,7 +43,7 @@ final class Console {
     err.println(painted(RED, "portcullis:") + " " + TerminalText.of(Redaction.withoutUserinfo(line)));
   }
 
-  /** All problems, each with the line that it is about, and how many errors there are. */
+  /** Prints all problems, each with the line that it is about, and the number of errors. */
   void show(Problems problems) {
     List<Problem> sorted = problems.sorted();
     for (Problem problem : sorted) {

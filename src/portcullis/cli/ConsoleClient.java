@@ -38,7 +38,7 @@ final class ConsoleClient implements AutoCloseable {
     this.client = client;
   }
 
-  /** Empty if the configuration has errors, which are printed. */
+  /** Returns a client; empty if the configuration has errors, which are printed. */
   static Optional<ConsoleClient> of(Arguments arguments, Console console)
       throws Arguments.UsageException, KeyMaterialException {
     List<String> fields = credentials(arguments.value(CREDENTIALS));

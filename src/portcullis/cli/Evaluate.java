@@ -71,7 +71,7 @@ final class Evaluate {
     return LocatedText.of(name, arguments.rest().getFirst());
   }
 
-  /** Empty exactly if an error was added. */
+  /** Returns the variables in scope; empty exactly if an error was added. */
   private static Optional<Value.Dict> scope(Arguments arguments, Problems problems) {
     Optional<Node> root = arguments.value("--context").flatMap(name -> TextFile.read("context file", name, problems))
         .flatMap(file -> Yaml.read(file, problems));

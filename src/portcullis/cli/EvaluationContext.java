@@ -118,7 +118,7 @@ final class EvaluationContext {
     return request.map(r -> r.matched(r.path(), () -> captures));
   }
 
-  /** Empty where the URL is none of HTTP. */
+  /** Returns the request; empty if the URL is not an HTTP URL. */
   static Optional<Request> request(String method, String url, Fields fields, List<String> clients, Body body)
       throws ResponseStatusException {
     int colon = url.indexOf("://");

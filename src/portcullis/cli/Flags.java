@@ -31,7 +31,7 @@ final class Flags {
       new Option(DEFAULT_RULE, "", "", "allow a default rule without authentication"),
       new Option(PROXIES, "", "", "allow all addresses as trusted proxies"));
 
-  /** Not part of {@code --insecure}: it is given once, for a start after which it is left out. */
+  /** Not part of {@code --insecure}, as it is given for a single start only. */
   private static final Option ROLLBACK = new Option("--allow-rollback", "", "",
       "allow a signed bundle with a lower counter than the last");
 

@@ -194,7 +194,7 @@ final class Init {
     return "portcullis " + name + " " + String.join(" ", flags) + " " + rest;
   }
 
-  /** As shells read it as one word. */
+  /** Returns the string quoted for shells. */
   private static String quoted(String word) {
     return word.matches("[A-Za-z0-9_./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

@@ -219,7 +219,7 @@ final class KeyCommands {
     return new SourceFile(file.toString(), Files.readString(file));
   }
 
-  /** Replaces the file at once, with its owner and permissions, unless somebody else has changed it since. */
+  /** Replaces the file at once, with its owner and permissions, unless another program has changed it since. */
   private static void replace(Path file, Optional<SourceFile> before, String text) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder == null || !Files.isDirectory(folder)) {

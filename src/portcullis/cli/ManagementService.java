@@ -47,7 +47,7 @@ record ManagementService(String url, Optional<SSLContext> tls, Optional<Path> ke
       "PEM file of the certificates to trust, instead of the system's");
   static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  /** Empty if the configuration has errors, which are printed. */
+  /** Returns the service; empty if the configuration has errors, which are printed. */
   static Optional<ManagementService> of(Arguments arguments, Console console)
       throws Arguments.UsageException, KeyMaterialException {
     Optional<String> url = arguments.value(ENDPOINT).filter(e -> !e.isBlank());

@@ -10,7 +10,7 @@ import portcullis.serve.runtime.ServerEvents;
 import portcullis.serve.runtime.Settings;
 import portcullis.serve.service.StatusSource;
 
-/** Runs {@code serve}: the services of a configuration until the process is asked to end. */
+/** Runs {@code serve}: the services of a configuration until the process is terminated. */
 final class Serve {
   private final Console console;
 

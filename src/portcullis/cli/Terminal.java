@@ -12,13 +12,13 @@ final class Terminal {
   private Terminal() {}
 
   /**
-   * Returns whether to use colours for what goes to standard error: on a terminal that can, unless nobody wants them.
+   * Returns whether to use colours for what goes to standard error: on a terminal that supports them, unless they are disabled.
    */
   static boolean colours(Map<String, String> environment) {
     return wanted(environment) && shown(ERRORS);
   }
 
-  /** Not where {@code NO_COLOR} is set to anything (no-color.org), nor on a terminal that says it has none. */
+  /** Returns false if {@code NO_COLOR} is set (no-color.org) or the terminal has no colours. */
   static boolean wanted(Map<String, String> environment) {
     return environment.getOrDefault("NO_COLOR", "").isEmpty()
         && !environment.getOrDefault("TERM", "dumb").equals("dumb");

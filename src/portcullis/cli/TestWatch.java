@@ -46,7 +46,7 @@ final class TestWatch {
    */
   record Round(int status, Map<Path, Set<Path>> sources) {}
 
-  /** How a file looked. */
+  /** The state of a file by which a change is detected. */
   private record Stamp(FileTime time, long size) {}
 
   /**

@@ -17,7 +17,7 @@ import portcullis.policy.endpoint.EndpointClient;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.Settings;
 
-/** Checks configurations and rule sets without listening or calling anybody. */
+/** Checks configurations and rule sets without listening or calling remote services. */
 final class Validate {
   static final Arguments.Option PROXY_MODE = new Arguments.Option("--proxy-mode", "", "", "every rule needs an "
       + "upstream");
@@ -59,7 +59,7 @@ final class Validate {
       Optional<Settings> settings = Flags.configuration(arguments).settings(problems);
       Optional<Program> program = settings.map(s -> rules.filter(Files::exists).map(s::withRules).orElse(s))
           .map(s -> Program.make(s, Flags.enforcement(arguments), proxy, log, InstantSource.system(),
-              (cache, _) -> new EndpointClient(Validate::nobody, cache), problems));
+              (cache, _) -> new EndpointClient(Validate::unreachable, cache), problems));
       Problems elsewhere = problems.elsewhere();
       program.filter(_ -> !elsewhere.hasErrors()).ifPresent(p -> p.load(elsewhere));
       program.ifPresent(Program::close);
@@ -67,7 +67,7 @@ final class Validate {
     }
   }
 
-  private static HttpClient nobody() {
+  private static HttpClient unreachable() {
     throw new IllegalStateException("validation calls no remote service");
   }
 

@@ -90,7 +90,7 @@ public final class Decoders {
     });
   }
 
-  /** Other formats and older YAML have other words. */
+  /** Returns the boolean that other formats and older YAML write as this word, for a hint. */
   private static String truth(Node node) {
     return !(node instanceof Node.Scalar s) || s.meaning() == Node.Meaning.NULL ? ""
         : switch (s.text().toLowerCase(Locale.ROOT)) {
@@ -160,7 +160,7 @@ public final class Decoders {
         (node, text) -> EnvironmentText.is(node) || Durations.isPlain(text) ? Durations.parse(text) : Optional.empty());
   }
 
-  /** Returns a number of bytes: {@code 4KB}; KB are 1024 bytes. */
+  /** Returns the decoder of a number of bytes, as {@code 4KB}; KB are 1024 bytes. */
   public static Decoder<Long> byteSize() {
     return scalar(new Shape.Pattern("a size", "as `512B`, `4KB`, `128MB`, `1GB`", Durations.BYTES_PATTERN),
         (_, text) -> Durations.bytes(text));
@@ -210,12 +210,12 @@ public final class Decoders {
     return list(item, 0);
   }
 
-  /** Returns a list of at least so many. */
+  /** Returns the decoder of a list with a minimum number of items. */
   public static <T> Decoder<List<T>> list(Decoder<T> item, int least) {
     return some(item, least).then((some, _, _) -> some.all() ? Optional.of(some.items()) : Optional.empty());
   }
 
-  /** Returns the same decoder, which keeps the items that can be read where others are errors. */
+  /** Returns the decoder of a list that keeps the valid items if others are invalid. */
   public static <T> Decoder<PartialList<T>> some(Decoder<T> item, int least) {
     return Decoder.of(new Shape.Items(item.shape(), least), (node, problems) -> {
       Node whole = EnvironmentText.is(node) ? EnvironmentText.split((Node.Scalar) node) : node;
@@ -239,7 +239,7 @@ public final class Decoders {
     return text.isEmpty() || text.length() > 60 ? "…" : text;
   }
 
-  /** Returns a mapping of free names. */
+  /** Returns the decoder of a mapping whose names are free. */
   public static <T> Decoder<SequencedMap<String, T>> map(Decoder<T> value) {
     return Decoder.of(new Shape.Named(value.shape()), (node, problems) -> {
       if (!(node instanceof Node.Mapping m)) {
@@ -251,7 +251,7 @@ public final class Decoders {
     });
   }
 
-  /** Returns a mapping of these members; others are problems. */
+  /** Returns the decoder of a mapping with these members; others are errors. */
   public static <T> Decoder<T> object(String title, List<Key<?>> keys, Function<DecodedMembers, T> make) {
     return checked(title, keys, (parts, _) -> Optional.of(make.apply(parts)));
   }
@@ -277,7 +277,7 @@ public final class Decoders {
     return new MembersDecoder<>(new Shape.Members(title, keys), make, true, harmless);
   }
 
-  /** Returns a node that is of another kind than needed. */
+  /** Reports a node that is of another kind than needed. */
   public static <T> Optional<T> wrong(Node node, Problems problems, String wanted, String hint) {
     Optional<SubstitutedSource.Unset> unset = UnsetVariable.of(node);
     if (unset.isPresent()) {

@@ -98,7 +98,7 @@ public final class Environment {
     return List.copyOf(out);
   }
 
-  /** Numbers by their value, a whole before its parts. */
+  /** Compares numbers by their value; a whole precedes its parts. */
   private static int compare(List<String> a, List<String> b) {
     for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
       boolean numbers = EnvironmentMerge.isNumber(a.get(i)) && EnvironmentMerge.isNumber(b.get(i));

@@ -36,7 +36,7 @@ final class EnvironmentMerge {
     return merge.reportGaps(tree.orElseThrow()) ? tree.map(merge::withoutGaps) : tree;
   }
 
-  /** Up to six digits. */
+  /** Returns whether a step is the number of an item: up to six digits. */
   static boolean isNumber(String step) {
     return Digits.are(step, 6);
   }
@@ -99,7 +99,7 @@ final class EnvironmentMerge {
     return new Node.Sequence(sequence.at(), sequence.where(), items);
   }
 
-  /** Mappings and lists as both have them, the new one's members and items winning; of single values the new one. */
+  /** Merges mappings and lists, whose new members and items take precedence; replaces single values. */
   private Node merged(Node old, Node value, Origin.InEnvironment origin) {
     return switch (old) {
       case Node.Scalar _ when value instanceof Node.Scalar -> value;
@@ -140,7 +140,7 @@ final class EnvironmentMerge {
       case Node.Sequence _ -> "its items are set by `_0`, `_1`";
       case Node.Scalar _ -> "";
     };
-    problems.error(origin, there.path(), "this is " + here + ", at " + there.at().text() + " stands " + there.kind(),
+    problems.error(origin, there.path(), "this is " + here + ", but " + there.at().text() + " has " + there.kind(),
         hint);
   }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import portcullis.lang.source.Problems;
 
 /**
- * Reads one {@code ${…}} and works out what stands for it; for one reading. Parts of the grammar that look like slips
+ * Reads one {@code ${…}} and computes the value that replaces it; for one reading. Parts of the grammar that look like slips
  * are drone/envsubst's own: {@code :-}, {@code :=}, {@code :?}, {@code :+} and {@code =} mean the same.
  */
 final class Expansion {
@@ -29,7 +29,7 @@ final class Expansion {
     this.at = start;
   }
 
-  /** Returns what stands for it; empty exactly if an error was added. */
+  /** Returns the value that replaces it; empty exactly if an error was added. */
   Optional<String> value() {
     try {
       return Optional.of(expansion());
@@ -40,7 +40,7 @@ final class Expansion {
     }
   }
 
-  /** Returns the name of a variable that it needs and that is not set; empty if there is none. */
+  /** Returns the name of a variable that it needs but that is not set; empty if there is none. */
   String unset() {
     return unset;
   }
@@ -146,7 +146,7 @@ final class Expansion {
     return VariableOperators.trimmed(value, operator, argument("}", false, begin));
   }
 
-  /** {@code "/" ( "/" | "#" | "%" )? pattern "/"+ replacement?}; the pattern is a plain text. */
+  /** {@code "/" ( "/" | "#" | "%" )? pattern "/"+ replacement?}; the pattern is a plain string. */
   private String replaced(String value, int begin) {
     int from = at++;
     at += "/#%".indexOf(peek()) >= 0 && at < text.length() ? 1 : 0;
@@ -199,7 +199,7 @@ final class Expansion {
     }
     if (peek() != '}') {
       boolean alone = "-+?".indexOf(peek()) >= 0;
-      throw new Malformed(begin, at + 1, Decoders.shownCharacter(text.codePointAt(at)) + " cannot stand here",
+      throw new Malformed(begin, at + 1, Decoders.shownCharacter(text.codePointAt(at)) + " is not allowed here",
           alone ? "`${NAME:" + peek() + "…}` has a colon" : "`}` is right");
     }
     at++;

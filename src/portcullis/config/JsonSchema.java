@@ -96,7 +96,7 @@ public final class JsonSchema {
     return out;
   }
 
-  /** For each value of the key what else there may be. */
+  /** Returns a schema with the allowed members for each value of the key. */
   private Map<String, Value> choice(Shape.Choice choice, String key) {
     List<Value> cases = new ArrayList<>();
     choice.options().forEach((name, option) -> {

@@ -40,7 +40,7 @@ final class MappingDraft {
     values.add(value);
   }
 
-  /** Returns how many names there are. */
+  /** Returns the number of names. */
   int size() {
     return byName.size();
   }
@@ -49,7 +49,7 @@ final class MappingDraft {
     merged.addAll(mappings);
   }
 
-  /** Returns the mapping's own, and those of merged mappings that it has none of that name of; of these the first. */
+  /** Returns its members; for a name that it lacks, the member of the first merged mapping that has it. */
   SequencedMap<String, Node.Member> members() {
     Members own = new Members(source, byName.keySet().toArray(new String[0]), values.toArray(new Node[0]),
         Arrays.copyOf(offsets, 2 * values.size()));

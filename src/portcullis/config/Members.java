@@ -82,7 +82,7 @@ final class Members extends AbstractMap<String, Node.Member> implements Sequence
     return Collections.unmodifiableSequencedMap(new LinkedHashMap<>(this).reversed());
   }
 
-  /** So many elements, all different. */
+  /** A set of elements by index, which are distinct. */
   private static final class Elements<T> extends AbstractSet<T> {
     private final int size;
     private final IntFunction<T> element;

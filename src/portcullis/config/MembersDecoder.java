@@ -54,7 +54,7 @@ final class MembersDecoder<T> implements Decoder<T> {
     return made(new DecodedMembers(mapping, shape.keys(), values, known), good, problems);
   }
 
-  /** Also where some members are wrong the others are checked, as far as that goes without them. */
+  /** Checks the valid members even if others are invalid, as far as they do not depend on those. */
   private Optional<T> made(DecodedMembers parts, boolean good, Problems problems) {
     try {
       Optional<T> made = make.of(parts, problems);
@@ -98,7 +98,7 @@ final class MembersDecoder<T> implements Decoder<T> {
         : names.isEmpty() ? "nothing can be set here" : Nearest.hint(name, names);
   }
 
-  /** Returns whether a file has nothing for a value; what a variable sets to nothing is an empty text. */
+  /** Returns whether a file has nothing for a value; a variable that is set to nothing is an empty string. */
   static boolean isNull(Node node) {
     return node instanceof Node.Scalar s && s.meaning() == Node.Meaning.NULL && !EnvironmentText.is(node);
   }

@@ -33,13 +33,13 @@ record ScalarText(SubstitutedSource source, int start, int end, char style, Stri
     return style == ' ';
   }
 
-  /** Returns the unset variable that is the whole value; empty if it is none. */
+  /** Returns the unset variable that is the whole value, or an empty optional. */
   Optional<SubstitutedSource.Unset> unset() {
     List<SubstitutedSource.Unset> all = text.isEmpty() ? source.unset(start, end) : List.of();
     return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
   }
 
-  /** Returns what a message may show of it: variables as the file names them, not as they are filled in. */
+  /** Returns the string for messages, with the names of variables instead of their values. */
   String shown() {
     int from = position(0);
     int to = position(Math.max(0, text.length() - 1)) + 1;

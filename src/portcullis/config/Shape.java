@@ -8,7 +8,7 @@ import java.util.SequencedMap;
 /** What a decoder reads, for help and schemas. */
 public sealed interface Shape {
   /**
-   * A string; {@code format} says in words what it must be like, {@code choices} lists all that it may be, if only few.
+   * A string: {@code format} describes it in words, {@code choices} lists all values if they are few.
    */
   record Text(String format, List<String> choices) implements Shape {}
 
@@ -30,7 +30,7 @@ public sealed interface Shape {
   /** {@code true} or {@code false}. */
   record Flag() implements Shape {}
 
-  /** A list of at least so many. */
+  /** A list with at least {@code least} items. */
   record Items(Shape item, int least) implements Shape {}
 
   /** A mapping of free names. */
@@ -54,6 +54,6 @@ public sealed interface Shape {
     }
   }
 
-  /** Whatever is written. */
+  /** Any value. */
   record Anything() implements Shape {}
 }

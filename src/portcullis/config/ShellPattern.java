@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * A pattern of {@code ${NAME#…}}: {@code *}, {@code ?}, {@code [a-z]}, {@code [^a-z]}, {@code \} before a character.
- * Immutable; fitting takes time in proportion to text and pattern.
+ * Immutable; matching takes time in proportion to string and pattern.
  */
 final class ShellPattern {
   private final List<Part> parts;
@@ -16,7 +16,7 @@ final class ShellPattern {
     this.parts = parts;
   }
 
-  /** A part of a pattern; all but a run fit one character. */
+  /** A part of a pattern; each but a run matches one character. */
   private sealed interface Part {
     record Run() implements Part {}
 
@@ -35,12 +35,12 @@ final class ShellPattern {
     }
   }
 
-  /** A malformed pattern fits nothing. */
+  /** Parses a pattern; a malformed one matches nothing. */
   static ShellPattern of(String text) {
     return new Reader(text.codePoints().toArray()).parts().map(ShellPattern::new).orElse(new ShellPattern(List.of()));
   }
 
-  /** Returns how many characters of the text's beginning fit, at least one; 0 where none do. */
+  /** Returns how many characters at the start of the string match, at least one; 0 if none do. */
   int fit(String text, boolean longest) {
     int found = 0;
     BitSet states = new BitSet(parts.size() + 1);

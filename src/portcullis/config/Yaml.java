@@ -128,9 +128,9 @@ public final class Yaml {
     } catch (ReaderException e) {
       int at = offset(e.getPosition());
       problems.error(source.at(at, at + 1), "", "the character U+" + String.format("%04X", e.getCodePoint())
-          + " cannot stand in YAML", "in a string in double quotes it is written as an escape");
+          + " is not allowed in YAML", "in a string in double quotes it is written as an escape");
     } catch (YAMLException e) {
-      problems.error(source.at(0, 1), "", "no YAML: " + Decoders.shortened(String.valueOf(e.getMessage())), "");
+      problems.error(source.at(0, 1), "", "invalid YAML: " + Decoders.shortened(String.valueOf(e.getMessage())), "");
     }
     return List.of();
   }
@@ -203,7 +203,7 @@ public final class Yaml {
       case ScalarEvent scalar -> scalar(scalar, path);
       case SequenceStartEvent start -> sequence(start, path);
       case MappingStartEvent start -> mapping(start, path);
-      default -> throw new Unparsable(place(event), path, "no YAML: a value is missing", "");
+      default -> throw new Unparsable(place(event), path, "invalid YAML: a value is missing", "");
     };
     depth--;
     String anchor = ((NodeEvent) event).getAnchor();
@@ -339,7 +339,7 @@ public final class Yaml {
     return new Node.Mapping(place(start.getStartMark()), path, draft.members());
   }
 
-  /** From outside one error is enough: a name that is there twice may be there thousands of times. */
+  /** Stops at the first error of a document from outside: a duplicate name may occur thousands of times. */
   private void requireNoError() {
     if (problems.errors() > faultsBefore) {
       throw new DuplicateMember();

@@ -26,8 +26,9 @@ record YamlError(int from, int to, String message, String hint) {
       Map.entry("found character", Reader::start),
       Map.entry("found undefined tag", r -> r.here("unknown tag", "write the value without a tag")),
       Map.entry("unexpected character found", r -> r.begun(1, "a value cannot begin with " + r.named(r.begun), QUOTES)),
-      Map.entry("found unknown escape", r -> r.here(r.at - 1, r.at + 1, "`\\` and " + r.named(r.at) + " are no escape",
-          "`\\\\` stands for a backslash; in single quotes it stands for itself")),
+      Map.entry("found unknown escape",
+          r -> r.here(r.at - 1, r.at + 1, "`\\` and " + r.named(r.at) + " are not an escape",
+              "`\\\\` stands for a backslash; in single quotes it stands for itself")),
       Map.entry("expected escape sequence", r -> r.here(r.at - 2, r.at, "an escape has two, four or eight "
           + "hexadecimal digits",
           "as `\\x41`, `\\u00e4`")),
@@ -35,9 +36,9 @@ record YamlError(int from, int to, String message, String hint) {
       Map.entry("expected a comment or a line break", Reader::indicator),
       Map.entry("expected the node content", r -> r.here("a value is missing before " + r.named(r.at),
           "put it in quotes if it is the value")),
-      Map.entry("sequence entries are not allowed", r -> r.here("`- ` cannot stand here",
+      Map.entry("sequence entries are not allowed", r -> r.here("`- ` is not allowed here",
           "a list begins in a line of its own, or is written as `[…]`")),
-      Map.entry("mapping keys are not allowed", r -> r.here("`?` cannot stand here", QUOTES)));
+      Map.entry("mapping keys are not allowed", r -> r.here("`?` is not allowed here", QUOTES)));
 
   /**
    * @param problem what the parser says
@@ -51,7 +52,8 @@ record YamlError(int from, int to, String message, String hint) {
         : KNOWN.entrySet().stream()
             .filter(known -> problem.startsWith(known.getKey())).findFirst()
             .map(known -> known.getValue().apply(reader))
-            .orElseGet(() -> reader.here("no YAML: " + problem.lines().findFirst().orElse("").replace('\t', ' '), ""));
+            .orElseGet(
+                () -> reader.here("invalid YAML: " + problem.lines().findFirst().orElse("").replace('\t', ' '), ""));
   }
 
   /** Looks at the text around the error. */
@@ -120,7 +122,7 @@ record YamlError(int from, int to, String message, String hint) {
       boolean deeper = first(at) - line > first(before) - before;
       return deeper ? here(first(at), at, "this line is indented deeper than the one above, which has its value "
           + "already", SAME_INDENTATION)
-          : here("`:` cannot stand here", QUOTES);
+          : here("`:` is not allowed here", QUOTES);
     }
 
     /** Something that does not belong to what was begun. */
@@ -138,8 +140,8 @@ record YamlError(int from, int to, String message, String hint) {
             "as `name: value`");
       }
       if (begun < at && begun - lineStart(begun) == column) {
-        return item ? here("an item of a list stands among the names of a mapping", KINDS)
-            : here(at, name(), "a name stands among the items of a list", KINDS);
+        return item ? here("an item of a list is among the names of a mapping", KINDS)
+            : here(at, name(), "a name is among the items of a list", KINDS);
       }
       return here(at, name(), "this line is indented by " + column + ", unlike the lines around it", SAME_INDENTATION);
     }
@@ -165,7 +167,7 @@ record YamlError(int from, int to, String message, String hint) {
         case '\'' -> here("text behind the closing quote", "within single quotes `''` stands for one");
         case '"' -> here("text behind the closing quote", "within double quotes `\\\"` stands for one");
         case ']', '}' -> here("text behind the closing `" + text.charAt(last) + "`", "put the whole value in quotes");
-        default -> here(named(at) + " cannot stand here", QUOTES);
+        default -> here(named(at) + " is not allowed here", QUOTES);
       };
     }
 
@@ -177,7 +179,7 @@ record YamlError(int from, int to, String message, String hint) {
     }
 
     private YamlError indicator() {
-      return here("nothing may stand behind `|` and `>`", "the text begins in the next line");
+      return here("nothing may follow `|` and `>`", "the text begins in the next line");
     }
 
     private YamlError quote() {

@@ -11,7 +11,7 @@ import org.yaml.snakeyaml.scanner.Constant;
  */
 final class YamlInput extends StreamReader {
   private static final int[] NONE = {};
-  /** How many characters are checked at once, as by the parser's own reader. */
+  /** The number of characters checked at a time, that of the parser's own reader. */
   private static final int CHECKED = 1024;
 
   private final String text;

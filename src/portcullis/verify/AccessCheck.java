@@ -43,12 +43,12 @@ final class AccessCheck {
   /** Whether a request is allowed. */
   enum Access {
     REFUSED,
-    /** As a remote service answers. */
+    /** The answer of a remote service decides. */
     DEPENDS, ALLOWED
   }
 
   /**
-   * What becomes of a request.
+   * The outcome of a request.
    *
    * @param rule that decides; empty for none
    * @param step that decides: the one that depends on an answer, or that refuses; empty for none

@@ -28,7 +28,7 @@ import portcullis.policy.pipeline.Step;
 record Alternatives(List<Comparison> comparisons) {
   static final Alternatives NONE = new Alternatives(List.of());
 
-  /** How many are tried of each. */
+  /** The maximum number of values tried for each. */
   private static final int MOST = 12;
   private static final String OTHER = "other";
 

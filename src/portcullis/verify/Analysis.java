@@ -25,10 +25,10 @@ public final class Analysis {
   private Analysis() {}
 
   /**
-   * What is to be found; everything about the rules themselves if nothing else is named.
+   * The kinds of findings that are requested; all about the rules themselves by default.
    *
-   * @param publicOnly what is allowed without credentials
-   * @param against rules of before
+   * @param publicOnly only what is allowed without credentials
+   * @param against earlier rules to compare with
    * @param openapi a document whose operations are compared with the rules
    * @param prefix before the paths of that document
    * @param upstream whose rules are listed
@@ -94,7 +94,7 @@ public final class Analysis {
     }
   }
 
-  /** Empty exactly if an error was added, as for rules that cannot be read. */
+  /** Analyzes rules; empty exactly if an error was added, as for rules that cannot be read. */
   public static Optional<Outcome> run(Settings settings, Enforcement enforcement, Selection wanted, Problems problems) {
     try (OfflineDecider kernel = OfflineDecider.uncached(settings, enforcement)) {
       if (!loaded(kernel, problems)) {

@@ -23,7 +23,7 @@ enum Assumption {
   SILENT,
   /** Authorization services allow everything; other services answer without data. */
   CONSENTING,
-  /** The same, but calls are made, so that they can be seen. */
+  /** Like the one before, but calls are made, so that they are recorded. */
   OBSERVED;
 
   /** Returns the same rules with steps that behave as assumed. */

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import portcullis.observe.decisions.ChainLine;
 import portcullis.observe.decisions.Checkpoint;
 
-/** Tells what was done to a chain, from the first line that is not right. The files are read again for that. */
+/** Determines how a chain was damaged, from the first line that is wrong. The files are read again for that. */
 final class AuditDamage {
   private static final String COPY = "it is a copy of another line";
   private static final int NEXT = 3;
@@ -71,7 +71,7 @@ final class AuditDamage {
         ? finding(AuditFinding.Kind.INSERTED, line.at(), place.number(), place.number(),
             isCopy ? COPY : "it does not belong to the log")
         : finding(AuditFinding.Kind.SWAPPED, line.at(), place.number(), place.number(), "line number "
-            + place.number() + " stands here, before lines with lower numbers");
+            + place.number() + " is here, before lines with lower numbers");
   }
 
   private boolean isElsewhere(AuditLine line, String hash) {
@@ -96,7 +96,7 @@ final class AuditDamage {
         ? finding(AuditFinding.Kind.INSERTED, line.at(), place.get().number(), place.get().number(),
             isCopy ? COPY : "it does not belong to the log")
         : finding(AuditFinding.Kind.SWAPPED, line.at(), before.number() + 1, place.get().number(), "line number "
-            + place.get().number() + " stands here, and number " + (before.number() + 1) + " at " + next.at());
+            + place.get().number() + " is here, and number " + (before.number() + 1) + " at " + next.at());
   }
 
   private AuditFinding broken(ChainLine before, String beforeAt, AuditLine line, ChainLine place) {
@@ -115,7 +115,7 @@ final class AuditDamage {
     Optional<AuditLine> right = after(line.at(), other -> other.follows(before));
     if (right.isPresent()) {
       return finding(AuditFinding.Kind.SWAPPED, line.at(), expected, place.number(), "line number " + place.number()
-          + " stands here, and number " + expected + " at " + right.get().at());
+          + " is here, and number " + expected + " at " + right.get().at());
     }
     return deleted(expected, line, place);
   }

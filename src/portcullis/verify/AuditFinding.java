@@ -7,7 +7,7 @@ package portcullis.verify;
  * @param first and last the numbers of the lines concerned
  */
 public record AuditFinding(Kind kind, String at, long first, long last, String text) {
-  /** What was done to the log. */
+  /** The kind of damage to the log. */
   public enum Kind {
     EDITED("edited"), DELETED("deleted"), SWAPPED("swapped"), INSERTED("inserted"), TRUNCATED("truncated"), FORGED(
         "forged"),

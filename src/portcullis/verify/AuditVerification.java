@@ -16,7 +16,7 @@ import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.observe.decisions.Checkpoint;
 
-/** Verifies files of an audit chain, in any order, and tells what was done to them. */
+/** Verifies files of an audit chain, in any order, and reports how they were changed. */
 public final class AuditVerification {
   private AuditVerification() {}
 

@@ -62,7 +62,7 @@ public final class Coverage {
     }
   }
 
-  /** All rules of the snapshot are to be tried. */
+  /** Adds the rules of the snapshot to those that are counted. */
   synchronized void add(Snapshot snapshot) {
     Stream.concat(snapshot.index().values().stream(), snapshot.defaultRule().stream()).forEach(rule -> {
       positions.read(rule.source());

@@ -23,7 +23,7 @@ public record Finding(String kind, Severity severity, String id, String at, Stri
       Operations.WITHOUT_OPERATION,
       UpstreamAccess.KIND, IntentCheck.VIOLATED, IntentCheck.UNUSED, OtherReadings.KIND, Review.STALE);
 
-  /** How grave a finding is. A note is not counted: it says what could not be decided. */
+  /** The severity of a finding. A note is not counted: it reports what could not be decided. */
   public enum Severity {
     ERROR, WARNING, NOTE
   }

@@ -54,10 +54,10 @@ public final class Replay {
     }
   }
 
-  /** What changes in the same way. @param before and now are clauses; of undecided ones {@code now} is the reason */
+  /** A group of decisions that change in the same way. @param before and now are clauses; of undecided ones {@code now} is the reason */
   record Group(Change change, String before, String now) {}
 
-  /** How often it was found, and the first of them. */
+  /** The number of decisions of a group, and the first of them. */
   record Found(long count, LoggedDecision first) {}
 
   /**

@@ -68,7 +68,7 @@ public final class Report {
     return String.format(Locale.ROOT, "%.6f", nanos / NANOS_OF_A_SECOND);
   }
 
-  /** Without characters that XML 1.0 does not have (2.2). */
+  /** Returns the string without characters that XML 1.0 does not allow (2.2). */
   private static String xml(String text) {
     StringBuilder out = new StringBuilder();
     text.codePoints().forEach(c -> {

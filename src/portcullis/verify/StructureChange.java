@@ -12,11 +12,11 @@ import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 
 /**
- * What a client can change of a structured text that has its value unquoted.
+ * What a client can change in structured output that contains its value unquoted.
  *
  * @param value that changes it
  * @param what is changed
- * @param made whether a text has been changed so
+ * @param made whether output has been changed so
  */
 record StructureChange(String value, String what, Predicate<String> made) {
   /** The value of a client in the usual text. */

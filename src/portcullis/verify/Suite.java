@@ -95,7 +95,7 @@ public final class Suite {
     }
   }
 
-  /** Empty exactly if there are errors in a file, its configuration or its rules. */
+  /** Runs the cases; empty exactly if there are errors in a file, its configuration or its rules. */
   public Optional<Outcome> run(List<Path> paths, String pattern) throws InterruptedException {
     sources.clear();
     Map<String, Group> groups = new LinkedHashMap<>();

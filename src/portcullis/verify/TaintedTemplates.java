@@ -35,7 +35,7 @@ final class TaintedTemplates {
   static final String KIND = "tainted-template";
 
   private static final List<Optional<Subject>> SUBJECTS = List.of(Optional.empty(), Optional.of(AccessCheck.SOMEBODY));
-  /** How many rules are tried for a template that they share. */
+  /** The maximum number of rules tried for a template that they share. */
   private static final int MOST = 20;
 
   private final AnalyzedRules rules;

@@ -51,7 +51,7 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
   private static final Key<Expectation> EXPECT = Key.required("expect", Expectation.decoder(), "what is expected");
   private static final String TABLE = "table";
 
-  /** Empty exactly if an error was added. */
+  /** Reads a file of test cases; empty exactly if an error was added. */
   static Optional<TestFile> read(Path file, SourceFile text, Problems problems) {
     long before = problems.errors();
     Optional<Node> root = Yaml.read(text, problems);

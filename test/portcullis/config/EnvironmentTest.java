@@ -92,15 +92,15 @@ class EnvironmentTest {
     "''|P_A=1 H_A=2|{a: <1>*}|environment H_A: warning: has no effect, `P_A` sets the same",
     "''|P_A={b: 1} H_A_B=2|{a: {b: <1>*}}|''",
     "''|H_A=1 H_a=2|{a: <1>*}|environment H_a: warning: has no effect, `H_A` sets the same",
-    "{a: {b: 1}}|H_A=2|{a: {b: <1>}}|environment H_A: a: this is a number, at f:1:5 stands a mapping, its members "
+    "{a: {b: 1}}|H_A=2|{a: {b: <1>}}|environment H_A: a: this is a number, but f:1:5 has a mapping, its members "
         + "are set by `_NAME`",
-    "{a: [1]}|H_A={b: 1}|{a: [<1>]}|environment H_A: a: this is a mapping, at f:1:5 stands a list, its items are "
+    "{a: [1]}|H_A={b: 1}|{a: [<1>]}|environment H_A: a: this is a mapping, but f:1:5 has a list, its items are "
         + "set by `_0`, `_1`",
-    "{a: 1}|H_A_B=2|{a: <1>}|environment H_A_B: a: this is a mapping, at f:1:5 stands a number",
-    "{a: [1]}|H_A_B=2|{a: [<1>]}|environment H_A_B: a: this is a mapping, at f:1:5 stands a list, its items are "
+    "{a: 1}|H_A_B=2|{a: <1>}|environment H_A_B: a: this is a mapping, but f:1:5 has a number",
+    "{a: [1]}|H_A_B=2|{a: [<1>]}|environment H_A_B: a: this is a mapping, but f:1:5 has a list, its items are "
         + "set by `_0`, `_1`",
-    "{a: 1}|H_A_0=2|{a: <1>}|environment H_A_0: a: this is a list, at f:1:5 stands a number",
-    "''|H_A=x H_A_B=2|{a: x*}|environment H_A_B: a: this is a mapping, at environment H_A stands a string",
+    "{a: 1}|H_A_0=2|{a: <1>}|environment H_A_0: a: this is a list, but f:1:5 has a number",
+    "''|H_A=x H_A_B=2|{a: x*}|environment H_A_B: a: this is a mapping, but environment H_A has a string",
     "{a: [x]}|H_A_3=y|{a: [x, y*]}|environment H_A_3: a: item 1 of the list is not set, items count from 0",
     "''|H_A_99999=y|{a: []}|environment H_A_99999: a: a list has no item 99999, the first one is 0",
     "''|H_=y|''|environment H_: names no setting, as `H_SERVE_PORT`",

@@ -118,8 +118,8 @@ class SubstitutionTest {
     "a: ${NAME\\nb: 1|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
     "# ${\\na: 1|f:1:3: `${` is not followed by the name of a variable, as `${NAME}`; `$${` stands for a plain "
         + "`${` ^^",
-    "a: ${NAME-x}|f:1:4: `-` cannot stand here, `${NAME:-…}` has a colon ^^^^^^^",
-    "a: ${NAME.x}|f:1:4: `.` cannot stand here, `}` is right ^^^^^^^",
+    "a: ${NAME-x}|f:1:4: `-` is not allowed here, `${NAME:-…}` has a colon ^^^^^^^",
+    "a: ${NAME.x}|f:1:4: `.` is not allowed here, `}` is right ^^^^^^^",
     "a: ${NAME:-x|f:1:4: `${` is never closed, `}` closes it; `$${` stands for a plain `${` ^^",
     "a: ${NAME:2:-1}|f:1:11: `2:-1` takes no whole part of the value, offset and length count bytes, as in "
         + "`${NAME:0:3}` ^^^^",
@@ -131,7 +131,7 @@ class SubstitutionTest {
     "a: ${NAME/x}\\nb: c/d ${NUM}|f:1:4: the second `/` of the replacement is missing, as in `${NAME/old/new}` ^^",
     "a: [${}, ${NAME.x}, ${NUM}]\\nb: ${\\nc: ${NUM}|f:1:5: `${` is not followed by the name of a variable, as "
         + "`${NAME}`; "
-        + "`$${` stands for a plain `${` ^^; f:1:10: `.` cannot stand here, `}` is right ^^^^^^^; f:2:4: `${` is "
+        + "`$${` stands for a plain `${` ^^; f:1:10: `.` is not allowed here, `}` is right ^^^^^^^; f:2:4: `${` is "
         + "not followed by the name of a "
         + "variable, as `${NAME}`; `$${` stands for a plain `${` ^^",
   })

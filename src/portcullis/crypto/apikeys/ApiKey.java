@@ -18,7 +18,7 @@ import portcullis.lang.value.Value;
  */
 public record ApiKey(String id, String sha256, String subject, Value.Dict attributes, List<String> scopes,
     Optional<Instant> notBefore, Optional<Instant> notAfter, Optional<Instant> revoked, List<Network> networks) {
-  /** What a key is at a time. */
+  /** The state of a key at a time. */
   public enum State {
     ACTIVE, REVOKED, EXPIRED, NOT_YET_VALID;
 

@@ -39,7 +39,7 @@ public final class ApiKeyEdit {
   public record Draft(String prefix, String subject, Map<String, String> attributes, List<String> scopes,
       List<String> networks, Optional<Instant> notBefore, Optional<Instant> notAfter) {}
 
-  /** A new key, which is nowhere else than here, and the file with its hash. */
+  /** A new key, which is stored nowhere else, and the file with its hash. */
   public record Made(String key, String id, String file) {}
 
   /** Adds a key. @param file empty for a new one */

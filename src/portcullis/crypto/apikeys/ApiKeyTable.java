@@ -29,7 +29,7 @@ import portcullis.lang.value.Value;
 
 /** The API keys of a file, by id; immutable. */
 public final class ApiKeyTable {
-  /** Longer strings are no keys. */
+  /** Longer strings are not keys. */
   private static final int LONGEST = 256;
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
@@ -142,7 +142,7 @@ public final class ApiKeyTable {
         .filter(key -> MessageDigest.isEqual(bytes(key.sha256()), bytes(hash(presented))));
   }
 
-  /** Returns the id of a key that a client presents, which need not exist; empty where it is no key. */
+  /** Returns the id of a key that a client presents, which need not exist; empty if the string is not a key. */
   public static String id(String presented) {
     int secret = presented.lastIndexOf('_');
     int id = presented.lastIndexOf('_', secret - 1);

@@ -42,7 +42,7 @@ public final class ClaimsValidator {
     }
   }
 
-  /** Whole seconds; a token without {@code exp} does not end. */
+  /** Compares in whole seconds; a token without {@code exp} does not expire. */
   private void requireTimes(Duration leeway, Instant now) throws InvalidClaimException {
     long earliest = now.minus(leeway).getEpochSecond();
     long latest = now.plus(leeway).getEpochSecond();
@@ -67,7 +67,7 @@ public final class ClaimsValidator {
     }
   }
 
-  /** An empty list says nothing. */
+  /** Returns whether the claim has a value; an empty list counts as none. */
   private boolean has(String name) {
     return claim(name).filter(value -> !(value instanceof Value.Array array && array.items().isEmpty())).isPresent();
   }
@@ -83,7 +83,7 @@ public final class ClaimsValidator {
     };
   }
 
-  /** Returns a list of strings, or one text with blanks between them. */
+  /** Returns the strings of a list, or the words of one string. */
   private List<String> texts(String name) throws InvalidClaimException {
     return switch (claim(name).orElse(Value.EMPTY_STRING)) {
       case Value.Str text -> List.of(text.value().split(" "));
@@ -93,7 +93,7 @@ public final class ClaimsValidator {
     };
   }
 
-  /** Fractions of a second are cut off. */
+  /** Returns the seconds of a date, without fractions; empty if the claim is absent. */
   private OptionalLong seconds(String name) throws InvalidClaimException {
     Optional<Value> claim = claim(name);
     if (claim.isEmpty()) {

@@ -72,12 +72,12 @@ public final class CompactToken {
     return value.map(text -> ((Value.Str) text).value());
   }
 
-  /** Returns what the header names; whether it is acceptable is the key's matter. */
+  /** Returns the algorithm that the header names; the key decides whether it is acceptable. */
   public Algorithm algorithm() {
     return algorithm;
   }
 
-  /** Only ever to be compared with ids in memory; an empty one counts as none. */
+  /** Returns the key id, which is only ever compared with ids in memory; an empty one counts as none. */
   public Optional<String> keyId() {
     return keyId;
   }

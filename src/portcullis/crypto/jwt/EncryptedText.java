@@ -14,7 +14,7 @@ import portcullis.crypto.keys.SymmetricKey;
 
 /**
  * Encrypts for a symmetric key: JWE in its compact form (RFC 7516), of {@code alg} A256KW and {@code enc} A256GCM, with
- * a content key of its own for each text.
+ * a content key of its own for each string.
  */
 public final class EncryptedText {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -27,7 +27,7 @@ public final class EncryptedText {
 
   private EncryptedText() {}
 
-  /** Returns the text, encrypted. */
+  /** Returns the encrypted string. */
   public static String seal(String text, SymmetricKey key) {
     String header = header(key);
     byte[] content = random(KEY_BYTES);
@@ -44,7 +44,7 @@ public final class EncryptedText {
     });
   }
 
-  /** Returns the decrypted text; empty if it was not encrypted for this key, or was changed. */
+  /** Returns the decrypted string; empty if it was not encrypted for this key, or was changed. */
   public static Optional<String> open(String sealed, SymmetricKey key) {
     String[] parts = sealed.split("\\.", -1);
     if (parts.length != PARTS || !parts[0].equals(header(key))) {

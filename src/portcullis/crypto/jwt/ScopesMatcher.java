@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param required each of these; empty if none is required
  */
 public record ScopesMatcher(Strategy strategy, List<String> required) {
-  /** Asks nothing. */
+  /** Requires no scope. */
   public static final ScopesMatcher NONE = new ScopesMatcher(Strategy.EXACT, List.of());
 
   public enum Strategy {

@@ -8,7 +8,7 @@ public final class TokenException extends Exception {
   private final Kind kind;
 
   public enum Kind {
-    /** It is not a token, or one of a form that is not supported. */
+    /** The string is not a token, or has a form that is not supported. */
     MALFORMED,
     /** No key, or no single one, is known for it; a fresher key set may have it. */
     UNKNOWN_KEY,
@@ -43,7 +43,7 @@ public final class TokenException extends Exception {
     return kind;
   }
 
-  /** Returns what a stranger wrote, made fit for a message: short and on one line. */
+  /** Returns unverified input in a form fit for messages: short and on one line. */
   static String shown(String text) {
     String start = text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
     return start.replaceAll("\\p{Cntrl}", "?");

@@ -13,7 +13,7 @@ import portcullis.lang.inputs.HiddenInputs;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
-/** Signs tokens in the name of one issuer with one key; immutable, safe for all threads. */
+/** Signs tokens in the name of one issuer with one key; immutable, thread safe. */
 public final class TokenSigner {
   private final KeyEntry key;
   private final Algorithm algorithm;
@@ -28,7 +28,7 @@ public final class TokenSigner {
         "alg", Value.of(algorithm.text()), "kid", Value.of(key.id()), "typ", Value.of("JWT"))));
   }
 
-  /** With the algorithm of the key. */
+  /** Returns a signer that uses the algorithm of the key. */
   public static TokenSigner of(KeyEntry key, String issuer) throws KeyMaterialException {
     return of(key, key.algorithm(), issuer);
   }
@@ -44,9 +44,9 @@ public final class TokenSigner {
   }
 
   /**
-   * A compact token, valid from now on.
+   * Returns a compact token that is valid from now on.
    *
-   * @param claims whatever else is said; what the signer vouches for (exp, iat, nbf, iss, sub, jti) it overwrites
+   * @param claims further claims; those that the signer sets itself (exp, iat, nbf, iss, sub, jti) are overwritten
    * @param ttl at least a second
    */
   public String sign(Value.Dict claims, String subject, Instant now, Duration ttl) {

@@ -8,15 +8,15 @@ import portcullis.crypto.keys.Jwk;
 import portcullis.crypto.keys.JwkSet;
 
 /**
- * Verifies signatures. The key decides the algorithm, never the token (RFC 8725, 3.1): a key says which one it is for,
- * a token that names another is refused, and so is a key that says nothing. A secret key thus verifies HMACs only, and
+ * Verifies signatures. The key decides the algorithm, never the token (RFC 8725, 3.1): a key names the one it is for,
+ * a token that names another is refused, and so is a key that names none. A secret key thus verifies HMACs only, and
  * a public key never does.
  */
 public final class Verification {
   private Verification() {}
 
   /**
-   * With the key of the token's id, which must be the only one of that id; without an id, with the first key that fits.
+   * Verifies with the key of the token's id, which must be unique; without an id, with the first key that fits.
    *
    * @param allowed the algorithms that are acceptable
    */
@@ -43,7 +43,7 @@ public final class Verification {
     return new VerifiedToken(token.unverifiedClaims(), key);
   }
 
-  /** With that key, whatever id the token names. */
+  /** Verifies with that key, whatever id the token names. */
   public static VerifiedToken verify(CompactToken token, Jwk key, Set<Algorithm> allowed) throws TokenException {
     if (!isFor(key, token)) {
       throw TokenException.refused("algorithm in the JWT header does not match the algorithm referenced in the key");

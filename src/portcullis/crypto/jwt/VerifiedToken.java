@@ -3,7 +3,7 @@ package portcullis.crypto.jwt;
 import portcullis.crypto.keys.Jwk;
 import portcullis.lang.value.Value;
 
-/** A token whose signature was found right; immutable. Only {@link Verification} makes one. */
+/** A token whose signature is valid; immutable. Only {@link Verification} makes one. */
 public final class VerifiedToken {
   private final Value.Dict claims;
   private final Jwk key;

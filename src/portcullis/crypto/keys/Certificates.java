@@ -124,12 +124,12 @@ final class Certificates {
     return !now.isBefore(certificate.getNotBefore().toInstant()) && !now.isAfter(certificate.getNotAfter().toInstant());
   }
 
-  /** Dates of all, and that each signed the one before it, up to the anchor (RFC 5280, 6.1). */
+  /** Checks the dates of all, and that each signed the one before it, up to the anchor (RFC 5280, 6.1). */
   static void check(List<X509Certificate> path, X509Certificate anchor, Instant now) throws KeyMaterialException {
     check(path, anchor, RevocationLists.NONE, now);
   }
 
-  /** As above, and that none is revoked, unless there are no revocation lists at all. */
+  /** Checks the same, and that no certificate is revoked, unless there are no revocation lists at all. */
   static void check(List<X509Certificate> path, X509Certificate anchor, RevocationLists revocations, Instant now)
       throws KeyMaterialException {
     for (X509Certificate certificate : path) {
@@ -149,7 +149,7 @@ final class Certificates {
     }
   }
 
-  /** Nothing is fetched: revocation is checked with these lists only. */
+  /** Validates the path offline: revocation is checked with these lists only. */
   private static void validate(List<X509Certificate> path, X509Certificate anchor, RevocationLists revocations,
       Instant now)
       throws KeyMaterialException {
@@ -180,12 +180,12 @@ final class Certificates {
     }
   }
 
-  /** For messages. */
+  /** Returns the subject's name for messages. */
   static String name(X509Certificate certificate) {
     return "certificate `" + certificate.getSubjectX500Principal() + "` (serial " + certificate.getSerialNumber() + ")";
   }
 
-  /** In hexadecimal digits. */
+  /** Returns the subject key identifier in hexadecimal digits. */
   static Optional<String> subjectKeyId(X509Certificate certificate) {
     return keyId(certificate, SUBJECT_KEY_ID, value -> value.content(Der.OCTETS));
   }

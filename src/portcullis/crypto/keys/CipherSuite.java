@@ -16,7 +16,7 @@ public enum CipherSuite {
   TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256,
   TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256;
 
-  /** All but the two in CBC mode. */
+  /** The default suites: all but the two in CBC mode. */
   public static final List<CipherSuite> DEFAULTS = List.of(values()).subList(0, 6);
 
   /** The suites of TLS 1.3, which cannot be configured (RFC 8446, B.4). */

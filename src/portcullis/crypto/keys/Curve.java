@@ -103,7 +103,7 @@ enum Curve {
   }
 
   /**
-   * Whether it can be a signature at all: r and s of exact length, both from 1 to below the group's order (SEC 1,
+   * Returns whether it can be a signature: r and s of exact length, both from 1 to below the group's order (SEC 1,
    * 4.1.4).
    */
   boolean isPlausible(byte[] signature) {

@@ -23,7 +23,7 @@ public record Jwk(Optional<String> keyId, Optional<Algorithm> algorithm, Key key
     return JwkReader.read(jwk);
   }
 
-  /** Without the key itself, which may be secret. */
+  /** Returns a description without the key itself, which may be secret. */
   @Override
   public String toString() {
     return keyId.orElse("") + " (" + algorithm.map(Algorithm::text).orElse("no algorithm") + ")";

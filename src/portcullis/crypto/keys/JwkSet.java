@@ -44,7 +44,7 @@ public record JwkSet(List<Jwk> keys, List<String> ignored) {
     throw new KeyMaterialException("it is not an object");
   }
 
-  /** Returns all keys of that id; more than one means that the id says nothing. */
+  /** Returns all keys of that id; more than one means that the id is ambiguous. */
   public List<Jwk> withId(String keyId) {
     return keys.stream().filter(jwk -> jwk.keyId().filter(keyId::equals).isPresent()).toList();
   }

@@ -49,7 +49,7 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     requireForSigning();
   }
 
-  /** Returns when its certificate ends; empty where it has none. */
+  /** Returns when its certificate expires; empty if it has none. */
   public Optional<Instant> expiry() {
     return chain.stream().findFirst().map(certificate -> certificate.getNotAfter().toInstant());
   }
@@ -64,7 +64,7 @@ public record KeyEntry(String id, PrivateKey privateKey, PublicKey publicKey, Li
     return usage == null || usage[DIGITAL_SIGNATURE];
   }
 
-  /** Without the key itself. */
+  /** Returns a description without the key itself. */
   @Override
   public String toString() {
     return id + " (" + algorithm.text() + ")";

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The key stores in use, each read once; {@link #reload} reads a file again for all holders. Thread safe. */
+/** The key stores in use, each read once; {@link #prepared} reads a file again for all holders. Thread safe. */
 public final class KeyRings {
   private final Map<Place, Live> rings = new ConcurrentHashMap<>();
   private final Set<Use> uses = ConcurrentHashMap.newKeySet();
@@ -195,7 +195,7 @@ public final class KeyRings {
     }
   }
 
-  /** A key that signs. */
+  /** A key that is used for signing. */
   private record Use(Live live, Optional<String> keyId, Optional<Algorithm> algorithm) {
     KeyEntry key(KeyRing ring) throws KeyMaterialException {
       KeyEntry key = keyId.isPresent() ? ring.entry(keyId.get()) : ring.first();
@@ -203,7 +203,7 @@ public final class KeyRings {
     }
   }
 
-  /** A key store as it is at the moment. */
+  /** The current content of a key store. */
   private static final class Live implements Supplier<KeyRing> {
     private final Set<String> needed = ConcurrentHashMap.newKeySet();
     private volatile KeyRing ring;

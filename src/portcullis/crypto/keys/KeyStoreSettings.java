@@ -31,7 +31,7 @@ public record KeyStoreSettings(LocatedText path, Optional<LocatedText> certifica
     return new KeyStoreFiles(Path.of(path.text()), certificates.map(file -> Path.of(file.text())));
   }
 
-  /** Without the password. */
+  /** Returns a description without the password. */
   @Override
   public String toString() {
     return path.text();

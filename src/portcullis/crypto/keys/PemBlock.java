@@ -14,7 +14,7 @@ record PemBlock(int entry, int line, String label, Map<String, String> headers, 
     headers = Map.copyOf(headers);
   }
 
-  /** Returns where it stands, for messages. */
+  /** Returns its position, for messages. */
   String place() {
     return place(entry, line, label);
   }

@@ -53,7 +53,7 @@ final class PublicKeys {
     return generator.generateKeyPair().getPublic();
   }
 
-  /** Returns whether the two belong together, which a file damaged by hand or on its way does not promise. */
+  /** Returns whether the two belong together; in a damaged file they may not. */
   static boolean match(PrivateKey privateKey, PublicKey publicKey) throws KeyMaterialException {
     Algorithm algorithm = Algorithm.of(publicKey);
     try {

@@ -22,13 +22,13 @@ import portcullis.lang.value.Value;
  * @param etag a strong entity tag with its quotes (RFC 9110, 8.8.3); the same for the same keys in the same order
  */
 public record PublishedKeys(Value.Dict document, String json, String etag) {
-  /** Publishes a key of several stores once; an id of two keys is an error. */
+  /** Returns the keys to publish, one of several stores once; two keys with the same id are an error. */
   public static PublishedKeys of(Collection<KeyEntry> entries) throws KeyMaterialException {
     Map<String, Value> byId = new LinkedHashMap<>();
     for (KeyEntry entry : entries) {
       Value.Dict jwk = jwk(entry);
       if (byId.put(entry.id(), jwk) instanceof Value.Dict other && !samePublicKey(other, jwk)) {
-        throw new KeyMaterialException("the key id `" + entry.id() + "` stands for two different keys");
+        throw new KeyMaterialException("the key id `" + entry.id() + "` is that of two different keys");
       }
     }
     Value.Dict document = Value.dict("keys", new Value.Array(byId.values().stream().toList()));

@@ -21,8 +21,8 @@ public final class SymmetricKey {
   }
 
   /**
-   * Reads the file, which has 64 hexadecimal digits and white space around them at most. One that everybody may write
-   * is refused: whoever replaces it has the key.
+   * Reads the file, which has 64 hexadecimal digits and white space around them at most. A file that every
+   * user may write is refused, as any of them could replace the key.
    */
   public static SymmetricKey read(Path file) throws KeyMaterialException {
     if (KeyFile.isWritableByAll(file)) {

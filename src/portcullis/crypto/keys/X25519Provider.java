@@ -23,7 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Key agreement by X25519 for the JDK's TLS, with native code; anything else of the kind {@code XDH} is refused, which
- * makes the JCA go on to the JDK's own provider. Safe for all threads.
+ * makes the JCA go on to the JDK's own provider. Thread safe.
  */
 final class X25519Provider extends Provider {
   private static final long serialVersionUID = 1;

@@ -7,10 +7,10 @@ import java.util.Arrays;
 
 /** Computes bcrypt, which is Blowfish with an expensive key schedule. For one thread and one computation. */
 final class Bcrypt {
-  /** Of a password no more bytes count. */
+  /** The number of bytes of a password that count. */
   static final int MOST_BYTES = 72;
   static final int SALT_BYTES = 16;
-  /** The last byte of the text that is encrypted is left out, as the first implementation did. */
+  /** The last encrypted byte is left out, as the first implementation did. */
   static final int HASH_BYTES = 23;
 
   private static final int ROUNDS = 16;
@@ -76,7 +76,7 @@ final class Bcrypt {
     return state.encrypted();
   }
 
-  /** Returns so many words of these bytes, again and again. */
+  /** Returns that many words of these bytes, which are repeated as needed. */
   private static int[] words(byte[] bytes, int count) {
     int[] out = new int[count];
     int at = 0;
@@ -110,7 +110,7 @@ final class Bcrypt {
     }
   }
 
-  /** Encrypts the block of before, combined with these words. */
+  /** Encrypts the previous block, combined with these words. */
   private void encrypt(int first, int second) {
     int l = left ^ first ^ subkeys[0];
     int r = right ^ second;

@@ -27,12 +27,12 @@ import portcullis.crypto.keys.Jca;
 import portcullis.lang.address.Network;
 
 /**
- * Verifies passwords, which is expensive on purpose, so that strangers with wrong ones cannot stop the process: half of
- * the processors and a bounded memory are used at a time, a client network has few at once, and nobody waits for
- * long. A right password is remembered by a keyed hash for a while. Thread safe.
+ * Verifies passwords, which is expensive on purpose, without letting clients exhaust the process: half of
+ * the processors and a bounded memory are used at a time, a client network has few at once, and no client waits
+ * for long. A right password is remembered by a keyed hash for a while. Thread safe.
  */
 public final class PasswordChecks {
-  /** Of one client network so many are verified or wait at a time. */
+  /** The maximum number of passwords of one client network that are verified or wait at a time. */
   static final int MOST_OF_CLIENT = 2;
 
   private static final int MOST_PRESENT = 128;
@@ -103,7 +103,7 @@ public final class PasswordChecks {
     return verified.sum();
   }
 
-  /** Returns how many were not, as there were too many at a time. */
+  /** Returns how many were refused, as there were too many at a time. */
   public long refused() {
     return refused.sum();
   }

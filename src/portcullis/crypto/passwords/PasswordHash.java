@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The hash of a password, in the form in which files have it; its costs are bounded, as strangers can cause them.
+ * The hash of a password, in the form in which files have it; its costs are bounded, as clients cause them.
  * Immutable.
  */
 public sealed interface PasswordHash {
   /** What OWASP recommends: 19 MiB, two passes, one lane. */
   Argon2id.Costs RECOMMENDED = new Argon2id.Costs(19 * 1024, 2, 1);
 
-  /** Thrown for a string that is no hash, or one whose verification would cost too much. */
+  /** Thrown for a string that is not a hash, or a hash whose verification would cost too much. */
   final class InvalidHashException extends Exception {
     private static final long serialVersionUID = 1;
     private final String hint;
@@ -125,7 +125,7 @@ public sealed interface PasswordHash {
           + base64.encodeToString(salt) + "$" + base64.encodeToString(tag);
     }
 
-    /** Without salt and hash. */
+    /** Returns a description without salt and hash. */
     @Override
     public String toString() {
       return costs();
@@ -202,14 +202,14 @@ public sealed interface PasswordHash {
       return text;
     }
 
-    /** Without salt and hash. */
+    /** Returns a description without salt and hash. */
     @Override
     public String toString() {
       return costs();
     }
   }
 
-  /** Returns the hash that a string describes. @throws InvalidHashException if it is none; the message is a clause */
+  /** Returns the hash that a string describes. @throws InvalidHashException if it is not a hash; the message is a clause */
   static PasswordHash parse(String text) throws InvalidHashException {
     if (text.startsWith("$argon2id$")) {
       return Argon.parse(text);
@@ -226,7 +226,7 @@ public sealed interface PasswordHash {
     return Argon.of(password, random);
   }
 
-  /** Returns a hash that costs as much as another one, which no password is known for. */
+  /** Returns a hash that costs as much as another one, and of which no password is known. */
   static PasswordHash withoutPassword(PasswordHash like, SecureRandom random) {
     return switch (like) {
       case Argon argon -> {

@@ -121,7 +121,7 @@ public final class UserTable {
   }
 
   /**
-   * Returns a hash for a name, that of its user or of nobody: it is always the same one of the same name, so the time
+   * Returns a hash for a name, that of its user or a decoy: a name has always the same one, so the time
    * that it takes does not show which users there are.
    */
   public PasswordHash hashOf(String sent) {

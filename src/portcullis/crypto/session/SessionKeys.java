@@ -101,7 +101,7 @@ public final class SessionKeys {
     return cipher;
   }
 
-  /** Without the keys. */
+  /** Returns a description without the keys. */
   @Override
   public String toString() {
     return keys.size() + " session keys";

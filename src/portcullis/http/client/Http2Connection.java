@@ -222,7 +222,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR, "a stream opened by a server");
   }
 
-  /** What comes for a stream that was closed here is dropped: the upstream may not know yet. */
+  /** Frames for a stream that was closed here are dropped: the upstream may not know yet. */
   @Override
   protected boolean ignoresLate(int id) {
     return true;

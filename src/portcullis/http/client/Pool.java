@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import portcullis.http.wire.DeadlineTimer;
 
 /**
- * All connections, idle and in use; for any threads. The most recently used one is taken first, so that surplus
+ * The pool of all connections, idle and in use; thread safe. The most recently used one is taken first, so that surplus
  * connections reach their idle timeout.
  */
 final class Pool {

@@ -53,7 +53,7 @@ public final class FlowControl {
   /**
    * Waits until at least one byte may be sent, and takes as many of those wanted as may.
    *
-   * @throws IOException where the peer grants none in that time, the stream has been closed, or the thread is
+   * @throws IOException if the peer grants none in that time, the stream has been closed, or the thread is
    * interrupted
    */
   public int take(Window window, int wanted, long nanos) throws IOException {

@@ -4,15 +4,15 @@ package portcullis.http.h2;
 public enum FrameType {
   DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION, UNKNOWN;
 
-  /** Of DATA and HEADERS: the last frame of its side of the stream. */
+  /** Flag of DATA and HEADERS: the last frame of its side of the stream. */
   public static final int END_STREAM = 1;
-  /** Of SETTINGS and PING. */
+  /** Flag of SETTINGS and PING: an acknowledgement. */
   public static final int ACK = 1;
-  /** Of HEADERS and CONTINUATION: the last frame of its block. */
+  /** Flag of HEADERS and CONTINUATION: the last frame of its block. */
   public static final int END_HEADERS = 4;
-  /** Of DATA and HEADERS: padding lies behind the content. */
+  /** Flag of DATA and HEADERS: padding follows the content. */
   public static final int PADDED = 8;
-  /** Of HEADERS: a priority lies before the content. */
+  /** Flag of HEADERS: a priority precedes the content. */
   public static final int PRIORITIZED = 32;
 
   private static final FrameType[] ALL = values();

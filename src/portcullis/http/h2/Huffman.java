@@ -7,7 +7,7 @@ import java.io.IOException;
  * the order of their symbols, the shorter lengths first, so that the lengths determine all codes.
  */
 final class Huffman {
-  /** Of the 256 octets and the end of string, {@code a} for 5 bits to {@code z} for 30. */
+  /** The lengths of the codes of the 256 octets and the end of string, {@code a} for 5 bits to {@code z} for 30. */
   private static final String LENGTHS = "isxxxxxxxtzxxzxxxxxxxxzxxxxxxxxxbffhibdgffdgdbbbaaabbbbbbbcdkbhfibccccc"
       + "cccccccccccccccccdcdioijb"
       + "kabababbbaccbbbabcbaabccccckgjixprpprrrsrssssststtrstssssqrsrsstrqprrssqsrrtqrssqqrqsrssprrrsrrs"

@@ -19,7 +19,7 @@ public sealed interface IncomingRequest permits ValidRequest, RejectedRequest {
     return of(exchange, Optional.empty());
   }
 
-  /** Like {@link #of}, for a service that serves any host: without a valid one the host is {@code invalid}. */
+  /** Returns the request like {@link #of}, for a service that serves any host: an invalid host becomes {@code invalid}. */
   static IncomingRequest underAnyHost(HttpExchange exchange) {
     return of(exchange, Optional.of(INVALID));
   }

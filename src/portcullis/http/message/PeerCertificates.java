@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * @param proxy whether the peer is a trusted proxy, whose header fields may contain the client's certificate
  */
 public record PeerCertificates(Supplier<List<X509Certificate>> tls, Optional<String> reported, boolean proxy) {
-  /** Of a request without certificates, from a client that is not a trusted proxy. */
+  /** The certificates of a request without any, from a client that is not a trusted proxy. */
   public static final PeerCertificates NONE = new PeerCertificates(List::of, Optional.empty(), false);
 
   /** Returns those of a connection. */

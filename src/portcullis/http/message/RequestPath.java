@@ -37,7 +37,7 @@ public final class RequestPath {
     return read(raw, true);
   }
 
-  /** Like {@link #read}, but refuses plain dot segments too: for paths that another proxy forwards as they are. */
+  /** Reads a path like {@link #read}, but refuses plain dot segments too: another proxy forwards the path as it is. */
   public static RequestPath readUnresolved(String raw) throws ResponseStatusException {
     return read(raw, false);
   }

@@ -29,9 +29,9 @@ public final class ResponseWriter {
     void body(byte[] bytes, int length);
   }
 
-  /** How a streamed answer ended. */
+  /** The end of a streamed response. */
   public enum End {
-    /** All of it was sent. */
+    /** The whole response was sent. */
     WHOLE,
     /** Its source failed; the connection to the client was aborted, so that it notices. */
     SOURCE_FAILED,

@@ -3,7 +3,7 @@ package portcullis.http.message;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a request-target names (RFC 9112, 3.2): a resource by path and query, or the server as a whole. */
+/** The target of a request (RFC 9112, 3.2): a resource by path and query, or the server as a whole. */
 public sealed interface Target {
   /** @param path as it was sent; @param query without its question mark, empty for none */
   record Resource(String path, String query) implements Target {

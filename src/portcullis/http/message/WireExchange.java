@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What an exchange of our server offers beyond {@link HttpExchange}, which it extends as well. For one thread, but
+ * The features of an exchange of this server beyond {@link HttpExchange}, which it extends as well. For one thread, but
  * {@link #abort} may be called by any.
  */
 public interface WireExchange {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What our client's answer says beyond {@link java.net.http.HttpResponse}, which it is as well. */
+/** The features of a response of this client beyond {@link java.net.http.HttpResponse}, which it implements as well. */
 public interface WireResponse {
   /** Returns the answer of our client, or what that of another one says. */
   static WireResponse of(HttpResponse<?> response) {

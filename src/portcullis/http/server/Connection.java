@@ -119,7 +119,7 @@ final class Connection implements ClientWaits {
     return draining;
   }
 
-  /** From now on it waits for its client where these say so. */
+  /** Sets the waits for its client of the streams or the tunnel of the connection. */
   void waits(ClientWaits ofStreamsOrTunnel) {
     inside = Optional.of(ofStreamsOrTunnel);
   }

@@ -62,7 +62,7 @@ final class DisconnectDetector {
     }
   }
 
-  /** From now on the connection is read by others. */
+  /** Stops reading; the connection is read by others from now on. */
   synchronized void end() {
     if (armed) {
       armed = false;

@@ -301,7 +301,7 @@ final class Exchange extends HttpExchange implements WireExchange {
     return attributes.get(name);
   }
 
-  /** Of this exchange alone; the stock server's are all of the context's exchanges. */
+  /** Sets an attribute of this exchange alone; in the JDK's server attributes belong to the context. */
   @Override
   public void setAttribute(String name, Object value) {
     attributes = attributes.isEmpty() ? new HashMap<>(4) : attributes;

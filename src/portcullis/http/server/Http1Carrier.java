@@ -152,7 +152,7 @@ final class Http1Carrier implements Carrier {
     connection.watchClient(body::isWhole, left, head.fields().has("Upgrade"));
   }
 
-  // The exchange's own thread lets go out what has been written; any other one may find it writing.
+  // The exchange's own thread flushes what has been written; any other one may find it writing.
   @Override
   public void abort() {
     boolean own = Thread.currentThread() == owner;

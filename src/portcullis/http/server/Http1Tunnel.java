@@ -28,7 +28,7 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
     this.output = new Output();
   }
 
-  /** Empty within a second after the last byte. */
+  /** Returns the wait; empty within a second after the last byte. */
   @Override
   public Optional<ClientWait> connection() {
     long since = used;

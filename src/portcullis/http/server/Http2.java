@@ -207,7 +207,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     }
   }
 
-  /** It waits for its client where no stream is open, or all that are open do. */
+  /** Returns the wait for the client if no stream is open or all open ones wait. */
   @Override
   public Optional<ClientWait> connection() {
     if (isQuiet()) {

@@ -16,7 +16,7 @@ import portcullis.http.message.Tunnel;
  * threads.
  */
 public final class ChannelRelay {
-  /** So many pairs for each thread before another one begins. */
+  /** The number of pairs of a thread from which on another thread is started. */
   private static final int FULL = 64;
 
   private final List<RelayLoop> loops = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * A bounded number of buffers outside the heap for bodies that come faster than they can be sent on. Whoever gets none
+ * A bounded number of buffers outside the heap for bodies that come faster than they can be sent on. A caller that gets none
  * copies in smaller pieces. For any threads.
  */
 public final class DirectBuffers {

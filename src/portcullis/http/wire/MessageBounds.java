@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Follows the messages in one direction of a tunnel, so that it can be ended between two of them. For one thread. */
 public interface MessageBounds {
-  /** Of bytes without messages: they can be ended anywhere. */
+  /** The bounds of bytes without messages, which can be ended anywhere. */
   MessageBounds NONE = new MessageBounds() {
     @Override
     public void pass(ByteBuffer bytes) {

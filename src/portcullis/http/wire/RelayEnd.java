@@ -14,7 +14,7 @@ import portcullis.http.message.Tunnel;
  */
 final class RelayEnd {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
-  /** How often it is read before others have their turn. */
+  /** The number of reads before others have their turn. */
   private static final int TURNS = 4;
 
   private final Tunnel.Direct direct;

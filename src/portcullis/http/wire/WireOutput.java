@@ -18,7 +18,7 @@ public final class WireOutput {
 
   private final OutputStream out;
   private ByteArrayPool spares;
-  /** What it was before it became a spare one. */
+  /** The small buffer, used again once a large body has been written. */
   private byte[] small = new byte[FIRST_SIZE];
   private byte[] buffer = small;
   private int size;

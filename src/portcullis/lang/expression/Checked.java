@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the checker found out about the parts of an expression.
+ * The types and names that the checker determined for the parts of an expression.
  *
  * @param types by the number of the part
  * @param names what a part names that is more than a member: {@code google.protobuf.Duration}

@@ -18,7 +18,7 @@ final class Checker {
   private final Map<Integer, String> functions = new HashMap<>();
   /** The variables of the enclosing loops. */
   private final Map<String, Type> locals = new HashMap<>();
-  /** As in cel-go, numbers of different types can be ordered after the first loop only. */
+  /** Whether a loop was checked: as in cel-go, numbers of different types can be ordered only after that. */
   private boolean looped;
 
   Checker(Declarations declarations, TypeErrors errors) {

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What an expression can name: {@link Signatures}, read once. Immutable. */
+/** The variables, functions and types that an expression can name: {@link Signatures}, read once. Immutable. */
 final class Declarations {
   private static final String[] ORDERS = {"_<_", "_<=_", "_>_", "_>=_"};
 
   /**
-   * One way to call a function.
+   * An overload of a function.
    *
    * @param member whether the first argument stands before the function's name
    * @param mixed whether it compares numbers of different types

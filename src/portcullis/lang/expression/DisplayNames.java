@@ -3,7 +3,7 @@ package portcullis.lang.expression;
 import java.util.List;
 import java.util.Optional;
 
-/** How parts of expressions are called in messages. */
+/** The names of parts of expressions in messages. */
 final class DisplayNames {
   private static final int LONGEST = 60;
 

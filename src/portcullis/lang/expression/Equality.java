@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether two values are the same: numbers by value whatever their type, all else only within its type. */
+/** Compares values for equality: numbers by value whatever their type, all else only within its type. */
 final class Equality {
   private Equality() {}
 

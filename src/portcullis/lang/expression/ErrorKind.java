@@ -1,6 +1,6 @@
 package portcullis.lang.expression;
 
-/** The kinds of error that an expression can tell apart, under the name that it compares {@code type(Error)} with. */
+/** The kinds of error that an expression can distinguish, under the name that it compares {@code type(Error)} with. */
 public enum ErrorKind {
   AUTHENTICATION("authentication_error"),
   AUTHORIZATION("authorization_error"),

@@ -13,7 +13,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.JsonText;
 
 /**
- * What help shows of a function of expressions.
+ * The documentation of a function of expressions.
  *
  * @param group the heading that it belongs to
  * @param signatures how it is called, as {@code string.contains(string) bool}; of a macro its syntax

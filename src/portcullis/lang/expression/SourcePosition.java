@@ -1,4 +1,4 @@
 package portcullis.lang.expression;
 
-/** Where a part of an expression stands in its text. */
+/** The position of a part of an expression. */
 record SourcePosition(int offset, int length) {}

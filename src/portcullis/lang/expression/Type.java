@@ -2,7 +2,7 @@ package portcullis.lang.expression;
 
 import java.util.Map;
 
-/** What is known of a value before it is computed. */
+/** The static type of a value. */
 sealed interface Type {
   Simple BOOL = new Simple("bool");
   Simple INT = new Simple("int");

@@ -27,7 +27,7 @@ public record HiddenInputs(InstantSource clock, RandomGenerator random) {
     return current().clock.instant();
   }
 
-  /** Returns a generator of numbers that nobody can guess, unless {@link #call} gave another. */
+  /** Returns a cryptographically secure generator, unless {@link #call} replaced it. */
   public static RandomGenerator generator() {
     return current().random;
   }

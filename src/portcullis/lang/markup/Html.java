@@ -3,7 +3,7 @@ package portcullis.lang.markup;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** HTML that is safe to show: everything inserted into it was escaped. Immutable. */
+/** HTML that is safe to show, as everything inserted into it was escaped. Immutable. */
 public record Html(String markup) {
   public static final Html NONE = new Html("");
 

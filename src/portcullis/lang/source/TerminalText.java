@@ -1,7 +1,7 @@
 package portcullis.lang.source;
 
 /**
- * Makes strings of others safe to show in a terminal: none of their characters moves its cursor, changes its colours or
+* Makes strings from outside safe to show in a terminal: none of their characters moves its cursor, changes its colours or
  * reverses text.
  */
 public final class TerminalText {

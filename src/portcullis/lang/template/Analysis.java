@@ -9,7 +9,7 @@ import portcullis.lang.regex.Regex;
 import portcullis.lang.value.ValueException;
 
 /**
- * What is known of a template before it is rendered.
+ * Properties of a template that are known before it is rendered.
  *
  * @param changesDicts whether it calls a function that changes a map
  * @param regexes the compiled regular expressions among its literals

@@ -4,7 +4,7 @@ import portcullis.lang.value.ValueException;
 
 /** Counts down the steps that one rendering may still take; for one thread. */
 final class Budget {
-  /** How deep templates may call each other, and how deep values may be nested. */
+  /** The maximum depth of template calls, and of nested values. */
   static final int DEEPEST = 100;
   private static final int DEEPEST_VALUE = 400;
   private static final int BYTES_A_STEP = 256;

@@ -5,7 +5,7 @@ import portcullis.lang.value.ValueException;
 
 /** Runs the statements of one definition; for one thread. */
 final class Executor {
-  /** How a list of statements ended. */
+  /** The way in which a list of statements ended. */
   private enum Flow {
     ON, BREAK, CONTINUE
   }

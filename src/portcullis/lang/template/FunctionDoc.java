@@ -14,7 +14,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
 /**
- * What help shows of a function of templates.
+ * The documentation of a function of templates.
  *
  * @param group the heading that it belongs to
  * @param names the function's names, which mean the same

@@ -9,7 +9,7 @@ import portcullis.lang.source.Origin;
  * @param value which value it is
  */
 public record Insertion(Origin at, String written, ClientValue value, Context context) {
-  /** What a template writes. */
+  /** The kind of output that a template writes. */
   public enum Context {
     JSON("JSON", "quote"), HTML("HTML", "html"), FORM("a form", "urlenc"), HEADER("a list in a header field", "urlenc");
 

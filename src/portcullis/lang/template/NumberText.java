@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 final class NumberText {
   private static final BigInteger TOO_LARGE = BigInteger.ONE.shiftLeft(63);
 
-  /** Numbers with more digits become {@link #HUGE}. */
+  /** The maximum number of digits; numbers with more become {@link #HUGE}. */
   private static final int MOST_DIGITS = 100;
   private static final BigInteger HUGE = BigInteger.ONE.shiftLeft(400);
   private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.source.Nearest;
 
-/** Parses pipelines: what stands in actions but their keywords. */
+/** Parses pipelines: the content of actions except for their keywords. */
 final class PipelineParser {
-  /** What functions are called in other languages. */
+  /** The names of functions in other languages. */
   private static final Map<String, String> ELSEWHERE = Map.of("upcase", "upper", "uppercase", "upper", "toupper",
       "upper", "downcase", "lower", "lowercase", "lower", "tolower", "lower", "strip", "trim", "urlencode", "urlenc",
       "json", "toJson", "base64", "b64enc");
@@ -132,7 +132,7 @@ final class PipelineParser {
         }
         case RIGHT_DELIMITER, RIGHT_PAREN -> more = false;
         case LEFT_PAREN -> throw new TemplateSyntaxException(Span.of(token), "unexpected `(` in operand",
-            "arguments stand behind a blank, as in `.Request.Header \"X\"`");
+            "arguments follow a blank, as in `.Request.Header \"X\"`");
         default -> throw Tokens.unexpected(token, "operand");
       }
     }

@@ -126,7 +126,7 @@ final class TimeParser {
     return number;
   }
 
-  /** One blank of the layout matches any number of them. */
+  /** Skips a literal; one blank of the layout matches any number of blanks. */
   private void skip(String literal) throws ValueException {
     int i = 0;
     while (i < literal.length()) {

@@ -141,7 +141,7 @@ final class WordCase {
     return end;
   }
 
-  /** Of {@code HTTPStatus} the last capital belongs to the next word. */
+  /** Returns the end of a run of capitals; in {@code HTTPStatus} the last one belongs to the next word. */
   private static int endOfCapitals(int[] characters, int from) {
     int end = from;
     while (end < characters.length && Character.isUpperCase(characters[end])) {

@@ -5,9 +5,9 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Writes floats as Go does: with the fewest digits that read back as the value, or as a verb and a precision ask. */
+/** Writes floats as Go does: with the fewest digits that read back as the value, or as a verb and a precision require. */
 public final class Floats {
-  /** Formats a number with as many digits as it needs. */
+  /** The precision that writes the fewest digits that read back as the value. */
   public static final int SHORTEST = -1;
 
   /** No float has more digits than that; behind them are zeros. */

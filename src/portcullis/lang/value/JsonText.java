@@ -92,7 +92,7 @@ public final class JsonText {
     out.append('}');
   }
 
-  /** Writes the members of a object, as Go does of a struct. */
+  /** Writes the members of an object in its order, as Go writes a struct. */
   private void object(HostObject object) {
     Map<String, Value> members = new TreeMap<>();
     object.members().forEach(name -> object.member(name).ifPresent(v -> members.put(name, v)));

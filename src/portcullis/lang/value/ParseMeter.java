@@ -84,7 +84,7 @@ public final class ParseMeter {
     }
   }
 
-  /** Leaves it. */
+  /** Leaves the list or object that was entered last. */
   public void leave() {
     depth--;
   }

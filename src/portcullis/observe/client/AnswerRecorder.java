@@ -74,7 +74,7 @@ public final class AnswerRecorder extends BaseClient {
     return (HttpResponse<T>) new ObservedResponse(response, new Copied(body, room, use));
   }
 
-  /** What is done with the bytes. */
+  /** Receives the bytes. */
   private interface Use {
     void of(byte[] bytes);
   }

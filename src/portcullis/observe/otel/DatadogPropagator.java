@@ -50,7 +50,7 @@ final class DatadogPropagator implements TextMapPropagator {
     return context.with(Span.wrap(caller));
   }
 
-  /** Without a priority the caller leaves the decision to us, and the trace is sampled. */
+  /** Returns whether the caller samples the trace; without a priority it is sampled. */
   private static boolean isSampled(String priority) {
     return priority == null || Digits.are(priority, 3) && Integer.parseInt(priority) >= 1;
   }

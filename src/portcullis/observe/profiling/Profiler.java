@@ -19,7 +19,7 @@ public final class Profiler implements AutoCloseable {
   private static final List<Type> MEMORY = List.of(new Type("alloc_objects", "count"), new Type("alloc_space", "bytes"),
       new Type("inuse_objects", "count"), new Type("inuse_space", "bytes"));
   private static final List<Type> WAITS = List.of(new Type("contentions", "count"), new Type("delay", "nanoseconds"));
-  /** How long virtual threads are sampled without a given time. */
+  /** The default time for which virtual threads are sampled. */
   private static final Duration DEFAULT_SAMPLING = Duration.ofSeconds(1);
   private static final String PARK = "jdk.ThreadPark";
   private static final String MONITOR = "jdk.JavaMonitorEnter";

@@ -29,7 +29,7 @@ final class Recorder implements AutoCloseable {
   static final List<String> LEFT_OUT = List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
       "jdk.JVMInformation", "jdk.SystemProcess");
 
-  /** What the calling thread does during a recording. */
+  /** Work of the calling thread during a recording. */
   interface Meanwhile {
     void pass(Duration time) throws IOException, InterruptedException;
   }
@@ -65,7 +65,7 @@ final class Recorder implements AutoCloseable {
     }
   }
 
-  /** Returns what happens from now on for that time; empty where somebody is recording already. */
+  /** Returns what happens from now on for that time; empty if a recording is in progress. */
   Optional<List<RecordedEvent>> events(Duration time, Map<String, Duration> periods, Meanwhile meanwhile)
       throws IOException, InterruptedException {
     Recording recording = new Recording();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /** The name of the machine, for logs. */
 public final class MachineName {
-  /** What stands for a name that is not known. */
+  /** The placeholder for an unknown name. */
   public static final String UNKNOWN = "unknown";
   private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
 

@@ -60,9 +60,9 @@ public final class BasicAuth implements Mechanism.Authenticator {
   /** The accepted users. */
   public sealed interface Config {}
 
-  /** One user. */
+  /** The configured credentials of a single user. */
   public record One(String user, String password) implements Config {
-    /** Without the password. */
+    /** Returns a description without the password. */
     @Override
     public String toString() {
       return user;
@@ -72,7 +72,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
   /** The users of a file. @param remembered how long a right password is remembered */
   public record Many(LocatedText file, Duration remembered, Optional<Lockout> lockout) implements Config {}
 
-  /** What credentials, with a character for each byte, are compared with. */
+  /** The accounts that credentials are checked against; strings have a character for each byte. */
   private interface Accounts {
     Optional<Subject> find(String user, String password, Request request) throws Failure;
   }

@@ -148,7 +148,7 @@ public sealed interface DataSource {
   /** Decodes a list of at least one source. */
   static Decoder<List<DataSource>> list() {
     Key<Optional<String>> header = Key.optional("header", Decoders.nonEmpty(), "the name of a header field");
-    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what stands before the value");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what precedes the value");
     Key<Optional<String>> cookie = Key.optional("cookie", Decoders.nonEmpty(), "the name of a cookie");
     Key<Optional<String>> query = Key.optional("query_parameter", Decoders.nonEmpty(), "the name of a query parameter");
     Key<Optional<String>> body = Key.optional("body_parameter", Decoders.nonEmpty(), "the name of a member of the "

@@ -54,7 +54,7 @@ final class IssuerKeys {
     KnownKeys fetchUncached() throws Failure;
   }
 
-  /** One of these methods. */
+  /** A method that fetches keys. */
   private interface Fetch {
     KnownKeys run() throws Failure;
   }

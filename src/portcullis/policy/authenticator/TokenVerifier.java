@@ -75,7 +75,7 @@ record TokenVerifier(RemoteKeys keys, VerifiedTokenCache tokens, RejectedTokenCa
     return verified;
   }
 
-  /** Where to fetch more keys. */
+  /** A source of further keys. */
   private record KeySource(IssuerKeys issuer, KeyEndpoint endpoint, KeyLifetimes times) {
     Optional<IssuerKeys.Found> more(IssuerKeys.Found than) throws Failure {
       return issuer.findMore(than, times, endpoint);

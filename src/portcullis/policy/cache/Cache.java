@@ -27,7 +27,7 @@ public interface Cache {
   }
 
   /**
-   * What is kept.
+   * The content of a cache.
    *
    * @param type as the configuration calls it
    */

@@ -11,7 +11,7 @@ import portcullis.crypto.keys.Jca;
  */
 public record CacheKey(String hash) {
   private static final int MAX_LATIN1 = 0xff;
-  /** Is only copied, which is much cheaper than searching the providers for each key. */
+  /** A digest that is only cloned, which is much cheaper than a lookup in the providers for each key. */
   private static final MessageDigest SHA256 = Jca.sha256();
 
   /**

@@ -10,11 +10,11 @@ public interface UsedOnce {
    * @param owner who has a share of the memory
    * @param time until it expires
    * @return whether it is the first use
-   * @throws UnknownException if that cannot be told
+   * @throws UnknownException if that is not known
    */
   boolean isFirst(CacheKey key, String owner, Duration time) throws UnknownException;
 
-  /** Thrown if it cannot be told whether something was used before; then it must not be accepted. */
+  /** Thrown if it is not known whether something was used before; then it must not be accepted. */
   final class UnknownException extends Exception {
     private static final long serialVersionUID = 1;
 

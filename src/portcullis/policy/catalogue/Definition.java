@@ -37,7 +37,8 @@ public record Definition<C, K extends Mechanism>(String id, MechanismType<C, K> 
           "define another " + kind + " for it");
       return Optional.empty();
     }
-    return PartialDecoding.then(type.refine().get().apply(config), (c, _, told) -> type.maker().make(c, context, told))
+    return PartialDecoding
+        .then(type.refine().get().apply(config), (c, _, found) -> type.maker().make(c, context, found))
         .decode(settings, problems);
   }
 }

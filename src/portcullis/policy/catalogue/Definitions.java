@@ -38,21 +38,21 @@ public final class Definitions<K extends Mechanism> {
   /** Reads the list of definitions, if present; adds problems. */
   static <K extends Mechanism> Definitions<K> read(MechanismKind<K> kind, Optional<Node> list, MechanismContext context,
       Problems problems) {
-    Definitions<K> shelf = new Definitions<>(kind, context);
+    Definitions<K> definitions = new Definitions<>(kind, context);
     list.ifPresent(node -> {
       if (node instanceof Node.Sequence sequence) {
-        sequence.items().forEach(entry -> shelf.define(entry, problems));
+        sequence.items().forEach(entry -> definitions.define(entry, problems));
       } else {
         Decoders.wrong(node, problems, "a list of " + kind.name() + "s", "each item begins with `- `");
       }
     });
-    return shelf;
+    return definitions;
   }
 
   private void define(Node entry, Problems problems) {
     long before = problems.errors();
-    Decoders.partial("a definition", List.of(ID, type, CONFIG), (parts, told) -> {
-      add(parts, told);
+    Decoders.partial("a definition", List.of(ID, type, CONFIG), (parts, found) -> {
+      add(parts, found);
       return Optional.of(parts);
     }).decode(entry, problems);
     // a definition with errors still exists: steps that use it are not reported as well

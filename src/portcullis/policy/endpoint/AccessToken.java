@@ -2,7 +2,7 @@ package portcullis.policy.endpoint;
 
 /** An access token and its type, as {@code Bearer}. */
 public record AccessToken(String type, String value) {
-  /** Without the token itself. */
+  /** Returns a description without the token itself. */
   @Override
   public String toString() {
     return type;

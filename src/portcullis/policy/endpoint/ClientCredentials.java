@@ -167,7 +167,7 @@ public record ClientCredentials(LocatedText url, String id, String secret, boole
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** Without the secret. */
+  /** Returns a description without the secret. */
   @Override
   public String toString() {
     return id + " at " + url.text();

@@ -32,7 +32,7 @@ public final class ClientCredentialsDecoder {
 
   /** The field that a token is put into. */
   public record Header(String name, Optional<String> scheme) {
-    /** With the other's scheme where this one has none. */
+    /** Returns a header with the other's scheme if this one has none. */
     public Header or(Optional<Header> other) {
       return new Header(name, scheme.or(() -> other.flatMap(Header::scheme)));
     }
@@ -53,7 +53,7 @@ public final class ClientCredentialsDecoder {
 
   public static Decoder<Header> header() {
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the field's name");
-    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.text(), "what stands before the token");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.text(), "what precedes the token");
     return Decoders.checked("a header", List.of(name, scheme),
         (parts, problems) -> EndpointDecoder.isField(parts.get(name), parts.at(name), parts.node().path(), problems)
             && isScheme(parts.get(scheme).orElse(""), parts.at(scheme), parts.node().path(), problems)
@@ -64,7 +64,7 @@ public final class ClientCredentialsDecoder {
   private static boolean isScheme(String text, Origin at, String path, Problems problems) {
     boolean good = text.chars().allMatch(c -> c >= ' ' && c < 0x7f);
     if (!good) {
-      problems.error(at, path, "`" + Decoders.shortened(text) + "` cannot stand in a field", "as `Bearer`");
+      problems.error(at, path, "`" + Decoders.shortened(text) + "` is not allowed in a header field", "as `Bearer`");
     }
     return good;
   }

@@ -70,7 +70,7 @@ public sealed interface Credentials {
 
   /** A fixed value in a header field, a cookie or a query parameter. */
   record ApiKey(Place in, String name, String value) implements Credentials {
-    /** Where the key is put. */
+    /** The place of the key in a request. */
     public enum Place {
       HEADER, COOKIE, QUERY
     }

@@ -71,7 +71,7 @@ final class CredentialsDecoder {
     boolean good = Grammar.isFieldValue(p.get(value))
         && !(cookie && p.get(value).chars().anyMatch(c -> c == ';' || c == ','));
     if (!good) {
-      problems.error(p.at(value), path(p, value), "the key holds characters that cannot stand there", "");
+      problems.error(p.at(value), path(p, value), "the key has characters that are not allowed there", "");
     }
     return good;
   }

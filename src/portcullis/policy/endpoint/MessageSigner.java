@@ -35,7 +35,7 @@ public record MessageSigner(String tag, Store store, Optional<String> keyId, Lis
 
   /** The key store. */
   public record Store(LocatedText path, String password) {
-    /** Without the password. */
+    /** Returns a description without the password. */
     @Override
     public String toString() {
       return path.text();

@@ -40,7 +40,7 @@ public final class EventReceiver {
     this.context = context;
   }
 
-  /** What became of a token. */
+  /** The outcome of a token. */
   public enum Outcome {
     LOCKED,
     /** It was received before. */
@@ -49,7 +49,7 @@ public final class EventReceiver {
     IGNORED
   }
 
-  /** Receives a token from whoever sends it. */
+  /** Receives a token from any client. */
   public Outcome receive(EventKind kind, String token) throws EventRefusal {
     Instant now = context.clock().instant();
     Report report = verified(kind, token, now);
@@ -116,7 +116,7 @@ public final class EventReceiver {
         "the issuer is not one of those accepted here"));
   }
 
-  /** Where that cannot be told, the event counts: a session that goes on is worse than a lock that is made twice. */
+  /** Returns true as well if that is not known: a session that continues is worse than a duplicate lock. */
   private boolean isFirst(CacheKey id, Report report, Instant now) {
     Duration left = Duration.between(now, report.issued()
         .plus(report.kind().maxAge(report.source())).plus(report.source().issuer().leeway().multipliedBy(2)));

@@ -6,7 +6,7 @@ public final class EventRefusal extends Exception {
 
   private final Code code;
 
-  /** The errors that transmitters are told (RFC 8935, 2.4). */
+  /** The error codes of responses to transmitters (RFC 8935, 2.4). */
   public enum Code {
     /** It cannot be parsed, or the event is not as its definition says. */
     INVALID_REQUEST,
@@ -14,7 +14,7 @@ public final class EventRefusal extends Exception {
     INVALID_KEY,
     /** Its issuer is not one of those configured. */
     INVALID_ISSUER,
-    /** It is for somebody else. */
+    /** It has another audience. */
     INVALID_AUDIENCE,
     /** Its signature is not that of its issuer. */
     AUTHENTICATION_FAILED,

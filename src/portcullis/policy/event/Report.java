@@ -12,7 +12,7 @@ import portcullis.lang.value.Value;
 import portcullis.policy.lock.Lock;
 
 /**
- * What a logout token or a security event says; immutable.
+ * The content of a logout token or a security event; immutable.
  *
  * @param id of the token
  * @param issued when the token was

@@ -63,7 +63,7 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
    */
   public record Signer(String name, LocatedText path, String password, Optional<String> keyId,
       Optional<Algorithm> algorithm) {
-    /** Without the password. */
+    /** Returns a description without the password. */
     @Override
     public String toString() {
       return name + " with " + path.text();

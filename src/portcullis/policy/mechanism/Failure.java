@@ -286,7 +286,7 @@ public abstract sealed class Failure extends Exception {
     }
   }
 
-  /** Nothing can be decided for now, whoever asks: the client may try again. */
+  /** No request can be decided at the moment; the client may try again. */
   public static final class Unavailable extends Failure {
     private static final long serialVersionUID = 1;
 

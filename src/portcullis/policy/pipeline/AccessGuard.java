@@ -9,7 +9,7 @@ public interface AccessGuard {
   /** The step that logs name where the guard refuses. */
   String STEP = "lock";
 
-  /** Refuses nobody. */
+  /** Refuses no client. */
   AccessGuard OPEN = new AccessGuard() {
     @Override
     public void checkClient(Request request) {
@@ -22,7 +22,7 @@ public interface AccessGuard {
     }
   };
 
-  /** Is called before all others where a rule authenticates. @throws Failure if nobody can be let in for now */
+  /** Is called before all others if a rule authenticates. @throws Failure if no client can be admitted now */
   default void checkProtected() throws Failure {
     // most guards always know whom they let in
   }

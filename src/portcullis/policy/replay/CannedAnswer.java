@@ -6,7 +6,7 @@ import portcullis.http.message.Fields;
 
 /** An answer in place of a remote service's. */
 public interface CannedAnswer {
-  /** How a call fails that gets no answer. */
+  /** The failure of a call without a response. */
   enum Failure {
     /** No connection can be opened. */
     REFUSED,

@@ -7,7 +7,7 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Subject;
 
 /**
- * What a decision was made by, besides the request.
+ * The inputs of a decision besides the request.
  *
  * @param subject empty if there was none
  * @param answers of remote services

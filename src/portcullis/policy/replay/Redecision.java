@@ -42,15 +42,15 @@ public final class Redecision {
         rules.defaultRule().map(Redecision::withoutSteps), rules.protectedHeaders());
   }
 
-  /** How a request is decided now. */
+  /** The result for a request by the current rules. */
   public sealed interface Result {
     /** @param rule that decides; empty for none. @param error its kind; empty if it is allowed */
     record Decided(boolean allowed, Optional<Rule> rule, String step, String error) implements Result {}
 
-    /** What is known does not suffice. */
+    /** The recorded inputs do not suffice. */
     record Undecided(String reason) implements Result {}
 
-    /** As before: rules have no part in it, or the part is the same. */
+    /** Unchanged: rules are not involved, or decide the same. */
     record Unchanged() implements Result {}
   }
 

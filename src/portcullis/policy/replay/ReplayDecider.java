@@ -71,7 +71,7 @@ public final class ReplayDecider {
     return new ReplayDecider(true, true);
   }
 
-  /** What becomes of a request. @param refusal why it is refused before its rule is applied */
+  /** The outcome of a request. @param refusal why it is refused before its rule is applied */
   public record Replayed(Optional<Decision> decision, String refusal, List<StepReport> steps, CallRecord calls) {}
 
   /** Returns the client of remote services for mechanisms. */

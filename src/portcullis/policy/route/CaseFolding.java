@@ -39,7 +39,7 @@ final class CaseFolding {
     return at < text.length() && Escapes.isEscape(text, at) && HexFormat.fromHexDigit(text.charAt(at + 1)) >= 8;
   }
 
-  /** Of octets that are no UTF-8, which have no case, the escapes stay. */
+  /** Folds escaped characters; escapes of octets that are not UTF-8, which have no case, are kept. */
   private static void foldEscapes(String escapes, StringBuilder out) {
     ByteArrayOutputStream octets = new ByteArrayOutputStream(escapes.length());
     for (int i = 0; i < escapes.length(); i += ESCAPE) {

@@ -36,7 +36,7 @@ final class Conflicts<V> {
     }
   }
 
-  /** At the one that came later, once for both directions. */
+  /** Reports a conflict at the later route, once for both directions. */
   private void report(IndexedRoute<V> one, IndexedRoute<V> two) {
     boolean oneIsLater = order.get(one.source()) > order.get(two.source());
     IndexedRoute<V> later = oneIsLater ? one : two;

@@ -28,7 +28,7 @@ final class Edges<V> {
   private final long[] texts;
   private final Object[] parts;
 
-  /** What a row leads to. */
+  /** The target of a row. */
   sealed interface Kind<V> permits RouteNode, RouteShape {}
 
   /** Which rows are a fork's; at least one is free. */
@@ -38,7 +38,7 @@ final class Edges<V> {
     int count();
   }
 
-  /** Nothing but rows. */
+  /** A range of rows. */
   record Range(int first, int count) implements Rows {}
 
   /** A row to be; of a fork and of several routes only the text is their own. */
@@ -67,7 +67,7 @@ final class Edges<V> {
       });
     }
 
-    /** Adds what these strings, which are no segments, lead to. */
+    /** Adds what these strings, which are not segments, lead to. */
     Range texts(Map<String, RouteNode<V>> ways) {
       return add(ways, Builder::whole);
     }
@@ -162,7 +162,7 @@ final class Edges<V> {
     return (int) texts[row * WIDTH];
   }
 
-  /** That of a route alone. */
+  /** Returns the value of a row with a single route. */
   @SuppressWarnings("unchecked") // as it was added
   V value(int row) {
     return (V) parts[row * WIDTH + 2];

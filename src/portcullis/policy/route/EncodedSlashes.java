@@ -3,7 +3,7 @@ package portcullis.policy.route;
 import portcullis.http.message.Escapes;
 import portcullis.http.message.Grammar;
 
-/** What becomes of `%2F` in a path: whether it may occur, and whether captures show it decoded. */
+/** The treatment of `%2F` in a path: whether it may occur, and whether captures show it decoded. */
 public enum EncodedSlashes {
   /** A path that has one is refused. Parameters are compared with captures as they stand in the path. */
   OFF,

@@ -12,14 +12,14 @@ sealed interface GlobPart {
   /** Any number; {@code everywhere} crosses separators. */
   record AnySequence(boolean everywhere) implements GlobPart {}
 
-  /** One of a list, or none of it. */
+  /** A character of a list, or one that is not in it. */
   record OneOf(String characters, boolean negated) implements GlobPart {
     boolean has(int codePoint) {
       return (characters.indexOf(codePoint) >= 0) != negated;
     }
   }
 
-  /** One between the two, or none of these. */
+  /** A character of a range, or one outside of it. */
   record CharacterRange(int low, int high, boolean negated) implements GlobPart {
     boolean has(int codePoint) {
       return (codePoint >= low && codePoint <= high) != negated;

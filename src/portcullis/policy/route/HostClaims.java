@@ -26,7 +26,7 @@ final class HostClaims<V> {
     }
   }
 
-  /** Of at least one route. */
+  /** @param routes at least one */
   HostClaims(List<IndexedRoute<V>> routes) {
     this.routes = routes;
     String source = routes.getFirst().source();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import portcullis.lang.source.LocatedText;
 
-/** What was found for a request; immutable. */
+/** The route that was found for a request; immutable. */
 public final class Match<V> {
   private final V value;
   private final LocatedText path;

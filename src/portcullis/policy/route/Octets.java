@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Texts of one octet for each character, of which eight are looked at at once. */
 final class Octets {
-  /** How many octets a word has. */
+  /** The number of octets of a word. */
   static final int WORD = Long.BYTES;
 
   private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -21,7 +21,7 @@ final class Octets {
     return out.length == text.length() ? out : oneForEach(text);
   }
 
-  /** Of pairs of surrogates too. */
+  /** Returns a `?` for each character, also of surrogate pairs. */
   private static byte[] oneForEach(String text) {
     byte[] out = new byte[text.length()];
     for (int i = 0; i < out.length; i++) {
@@ -30,7 +30,7 @@ final class Octets {
     return out;
   }
 
-  /** Up to eight octets from there on, zeros for those from {@code end} on. */
+  /** Returns up to eight octets from an offset on as a word, with zeros from {@code end} on. */
   static long word(byte[] text, int from, int end) {
     int count = end - from;
     if (count <= 0) {

@@ -3,7 +3,7 @@ package portcullis.policy.route;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
 
-/** How messages point at texts of a rule. */
+/** The positions of strings of a rule, for messages. */
 final class Origins {
   private Origins() {}
 

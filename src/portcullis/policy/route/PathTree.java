@@ -29,7 +29,7 @@ sealed interface PathTree<T> permits PathFork, PathTail {
     return new Builder<>(gathered, new HashMap<>()).tree(0, all);
   }
 
-  /** One that is put into a tree. */
+  /** An item that is put into a tree. */
   record Item<E>(List<Segment> pattern, E thing) {}
 
   /** Groups items by their segments; many share all segments after the distinguishing ones. */

@@ -101,7 +101,7 @@ public final class RouteIndex<V> {
     return out;
   }
 
-  /** This index without the rules of these sources. */
+  /** Returns this index without the rules of these sources. */
   public RouteIndex<V> without(Collection<String> gone) {
     SequencedMap<String, List<IndexedRoute<V>>> left = new LinkedHashMap<>(sources);
     return left.keySet().removeAll(gone) ? new RouteIndex<>(left) : this;

@@ -19,7 +19,7 @@ final class RouteTable<V> {
     this.edges = edges;
   }
 
-  /** Of routes in the order in which those of one host and path are query. */
+  /** Returns the table of routes, in the order in which those with the same host and path are tried. */
   static <V> RouteTable<V> of(Iterable<IndexedRoute<V>> routes) {
     Map<String, List<IndexedRoute<V>>> byHost = new HashMap<>();
     routes.forEach(
@@ -78,7 +78,7 @@ final class RouteTable<V> {
     return found.isEmpty() && !path.endsBefore(depth) ? of(fork.rest(), query) : found;
   }
 
-  /** One row at most is the segment's, with all that the path has. */
+  /** Returns the match behind a literal segment, of which there is at most one row. */
   private Optional<Match<V>> behindLiteral(Fork<V> fork, RouteQuery query, int depth) {
     SplitPath path = query.path();
     long hash = path.hash(depth);

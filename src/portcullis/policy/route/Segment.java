@@ -4,19 +4,19 @@ import java.util.List;
 
 /** A part of a path pattern between slashes. */
 sealed interface Segment {
-  /** What stands behind a slash at the end. */
+  /** The empty segment behind a slash at the end. */
   Segment NOTHING = new Literal("");
 
   /** The name of wildcards that capture nothing. */
   String UNNAMED = "*";
 
-  /** This very text, as normalised paths spell it. */
+  /** A literal segment, as normalised paths spell it. */
   record Literal(String text) implements Segment {}
 
   /** One segment that is not empty. */
   record Single(String name) implements Segment {}
 
-  /** All that is left, at least one character; the last segment. */
+  /** The rest of the path, at least one character; the last segment. */
   record Rest(String name) implements Segment {}
 
   /** Returns what it captures under; {@link #UNNAMED} where it captures nothing. */

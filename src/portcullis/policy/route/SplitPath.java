@@ -8,7 +8,7 @@ final class SplitPath {
   private final byte[] octets;
   private final int[] starts;
 
-  /** Of a path that begins with a slash. */
+  /** @param path begins with a slash */
   SplitPath(String path) {
     this.path = path;
     octets = Octets.of(path);

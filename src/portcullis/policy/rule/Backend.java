@@ -11,7 +11,7 @@ import portcullis.config.Key;
 import portcullis.http.message.Authority;
 import portcullis.lang.source.LocatedText;
 
-/** Where requests that pass go; immutable. */
+/** The upstream to which allowed requests are forwarded; immutable. */
 public final class Backend {
   private final Authority host;
   private final boolean keepsHost;

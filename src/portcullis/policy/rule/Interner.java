@@ -32,7 +32,7 @@ final class Interner {
     return intern(part, () -> part);
   }
 
-  /** What was made first under a key, which is of one type only. */
+  /** Returns the value first created for a key; all values of a key have one type. */
   @SuppressWarnings("unchecked") // as it was put there
   <T> T intern(Object key, Supplier<T> part) {
     return (T) known.computeIfAbsent(key, _ -> part.get());

@@ -23,9 +23,9 @@ import portcullis.policy.route.PathPattern;
 import portcullis.policy.route.Route;
 import portcullis.policy.route.Scheme;
 
-/** What a rule matches, as it is written: patterns are compiled once the rule's way with encoded slashes is known. */
+/** The conditions of a rule as written: patterns are compiled once the rule's way with encoded slashes is known. */
 record MatchDraft(PartialList<RouteDraft> routes, Scheme scheme, List<LocatedText> methods, List<HostPattern> hosts) {
-  /** What there is where nothing can be read. */
+  /** The draft of conditions that cannot be read. */
   static final MatchDraft UNREAD = new MatchDraft(PartialList.unread(), Scheme.ANY, List.of(), List.of());
 
   private static final Key<Optional<Boolean>> BACKTRACKING = Key.optional("backtracking_enabled", Decoders.flag(),

@@ -105,10 +105,10 @@ final class PipelineBuilder {
     }
   }
 
-  private <K extends Mechanism> Optional<Step<K>> step(StepDraft draft, Definitions<K> shelf) {
-    Optional<Definition<?, K>> definition = draft.mechanism().flatMap(id -> shelf.find(id, problems));
+  private <K extends Mechanism> Optional<Step<K>> step(StepDraft draft, Definitions<K> definitions) {
+    Optional<Definition<?, K>> definition = draft.mechanism().flatMap(id -> definitions.find(id, problems));
     Optional<Optional<Expression>> condition = condition(draft);
-    return definition.flatMap(d -> shelf.mechanism(d, draft.config(), problems).flatMap(
+    return definition.flatMap(d -> definitions.mechanism(d, draft.config(), problems).flatMap(
         mechanism -> condition.map(c -> one(draft, new Step<>(draft.name(), d.id(), d.type().name(), c, mechanism,
             draft.principal())))));
   }

@@ -25,7 +25,7 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   /**
-   * What of a rule can be read.
+   * Returns the decoder of a rule, which keeps the parts that are valid.
    *
    * @param needsBackend whether every rule has to name an upstream
    * @param tlsOnly whether a rewrite to plain http is refused

@@ -62,9 +62,9 @@ public final class RuleReader {
 
   /** Which rules are returned. */
   public enum Part {
-    /** Those that decide requests. */
+    /** The rules that decide requests. */
     LIVE,
-    /** Those that would, if shadow rules replaced the others of the same id. */
+    /** The rules that would decide requests if shadow rules replaced the others of the same id. */
     MERGED,
     /** All, none of which may be a shadow rule by itself: the whole set is one. */
     CANDIDATES
@@ -161,7 +161,7 @@ public final class RuleReader {
     return new Outcome(problems.errors() > before ? Optional.empty() : set, (int) shadow);
   }
 
-  /** Whether a file is one of those that stand beside rules and have none: test cases, a schema for editors. */
+  /** Returns whether a file next to rule sets is not one: test cases, a schema for editors. */
   private static boolean isOther(String name, Node root) {
     if (!(root instanceof Node.Mapping mapping) || mapping.get("version").isPresent()) {
       return false;
@@ -181,7 +181,7 @@ public final class RuleReader {
     return found;
   }
 
-  /** What is fetched is read within a budget, what stands in files of the operator is not bounded. */
+  /** Returns the documents; those fetched by HTTP are parsed within a budget, files of the operator are not bounded. */
   private static List<Node> documents(String source, SubstitutedSource text, Problems problems) {
     if (!source.startsWith(FETCHED)) {
       return Yaml.documents(text, RuleSetDecoder::isManifest, problems);

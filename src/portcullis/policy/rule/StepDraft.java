@@ -96,7 +96,7 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   }
 
   /**
-   * Whether a key means nothing: heimdall takes any, but one that is much like a known one was meant to say something.
+   * Returns whether an unknown key is ignored, as heimdall does; one that resembles a known key is probably mistyped.
    */
   private static boolean isHarmless(String key) {
     return Nearest.of(key, KNOWN).isEmpty();

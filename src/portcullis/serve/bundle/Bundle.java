@@ -30,7 +30,7 @@ public record Bundle(long counter, Instant notBefore, Instant notAfter, Optional
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
   private static final Pattern VERSION = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6}){0,3}");
 
-  /** How many test cases passed and failed. */
+  /** The numbers of test cases that passed and failed. */
   public record Tests(long passed, long failed) {}
 
   public Bundle {

@@ -133,7 +133,7 @@ public final class SignedBundle {
     return Bundle.parse(payload);
   }
 
-  /** Returns the content, whoever has signed it. */
+  /** Returns the content without checking signatures. */
   public Bundle unverified() throws BundleException {
     return Bundle.parse(payload);
   }

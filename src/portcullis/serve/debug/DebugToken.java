@@ -28,7 +28,7 @@ public record DebugToken(String rule, Instant issued, Instant expiry) {
   public static final String HEADER = "X-Portcullis-Debug";
   /** The name of the header field of responses, which has the id of the explanation. */
   public static final String RESPONSE_HEADER = "X-Portcullis-Explain";
-  /** The maximum time from issue to expiry, whoever signed it. */
+  /** The maximum time from issue to expiry. */
   public static final Duration LONGEST = Duration.ofHours(24);
 
   private static final int MOST_CHARACTERS = 1024;

@@ -23,7 +23,7 @@ import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MemoryCache;
 import portcullis.serve.redis.RedisSettings;
 
-/** Where responses of remote services are cached. */
+/** The settings of the cache for responses of remote services. */
 public sealed interface CacheSettings {
   /** The types that are not in Redis. */
   Set<String> IN_PROCESS = Set.of("in-memory", "noop");

@@ -40,7 +40,7 @@ import portcullis.serve.service.ConsoleSettings;
 import portcullis.serve.service.ListenerSettings;
 
 /**
- * What rules are built from: the catalogue and the default rule of a configuration. Immutable.
+ * The catalogue and the default rule of a configuration, from which rules are built. Immutable.
  *
  * @param digest of the configuration's text
  * @param parts which rules of a source are read

@@ -72,7 +72,7 @@ public final class Program {
     EndpointClient caller(Cache cache, KeyRings keys);
   }
 
-  /** What is shared by successive configurations. */
+  /** The resources shared by successive configurations. */
   private record SharedResources(Cache cache, Optional<SharedRedis> fleet, KeyRings cacheKeys, Network network,
       LoginState logins, ProofMemory proofs, Limits limits,
       Enforcement enforcement, boolean proxy, InstantSource clock, InstantSource steady, Log log) {

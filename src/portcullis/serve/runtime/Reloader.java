@@ -40,7 +40,7 @@ public final class Reloader {
   private final AtomicReference<Snapshot> console = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
   private final Map<String, AppliedRules> applied = new LinkedHashMap<>();
-  /** What was logged of the refused rule sets, which are tried again with every change. */
+  /** The errors logged for refused rule sets, which are tried again with every change. */
   private final Map<String, Set<String>> reported = new HashMap<>();
   private final LoadHistory history;
   private final Log log;

@@ -21,7 +21,7 @@ import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.endpoint.RemoteServices;
 
-/** Runs the services of a configuration until the process is asked to terminate. For one use. */
+/** Runs the services of a configuration until the process is terminated. For one use. */
 public final class Server {
   private static final Duration DRAIN = Duration.ofSeconds(10);
 

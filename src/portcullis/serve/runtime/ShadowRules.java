@@ -53,7 +53,7 @@ final class ShadowRules implements AutoCloseable {
   private int generation;
   private int builds;
 
-  /** What shadow rules of one configuration are made with. @param texts that were applied or rejected last */
+  /** The shadow rules of one configuration. @param texts those that were applied or rejected last */
   private record Built(int number, ReplayDecider decider, Reloader reloader, LoadHistory history,
       Map<String, SourceFile> texts) {}
 

@@ -7,7 +7,7 @@ import portcullis.http.message.Response;
 import portcullis.http.message.ValidRequest;
 import portcullis.serve.stream.LiveStream;
 
-/** Responds to requests for the console, whoever sends them: it checks that itself. Thread safe. */
+/** Responds to requests for the console, and checks itself who may use it. Thread safe. */
 public interface ConsoleEndpoint extends AutoCloseable {
   /** The path below which all of it is. */
   String PATH = "/console";

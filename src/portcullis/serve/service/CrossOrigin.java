@@ -72,7 +72,7 @@ final class CrossOrigin implements Layer {
     return out;
   }
 
-  /** Never together with {@code *}: any page could use the credentials. */
+  /** Adds permission for credentials, never together with {@code *}: any page could use them. */
   private void credentials(String origin, List<Field> out) {
     if (settings.credentials() && !origin.equals(ANY)) {
       out.add(new Field("Access-Control-Allow-Credentials", "true"));

@@ -53,7 +53,7 @@ final class DebugRequests {
     return clean;
   }
 
-  /** Has a decision explained, before it is carried out, if the request has a token for its rule. */
+  /** Lets a decision be explained, before it is carried out, if the request has a token for its rule. */
   void decided(Transaction transaction, Forwarding forwarding, Request request, Decision decision,
       List<StepReport> steps) {
     if (transaction.debugToken().isEmpty() || rule(decision)

@@ -8,7 +8,7 @@ import portcullis.policy.pipeline.Step;
 final class DecisionTrail extends RequestTrail {
   private final RemoteAnswers answers;
 
-  /** @param answers told which step makes calls */
+  /** @param answers notified of the step that makes calls */
   DecisionTrail(Observer next, RemoteAnswers answers) {
     super(next);
     this.answers = answers;

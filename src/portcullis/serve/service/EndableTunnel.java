@@ -79,7 +79,7 @@ final class EndableTunnel implements StreamControl {
     upstream.abort();
   }
 
-  /** One direction. Writes exclude each other, as the one that ends it comes from another thread. */
+  /** One direction. Writes exclude each other, as the write that ends it comes from another thread. */
   private final class Direction {
     private final Tunnel from;
     private final Tunnel to;

@@ -116,7 +116,7 @@ final class EventEndpoint implements Layer.Handler {
     return all.getFirst();
   }
 
-  /** A repeated event was lost on its way back (RFC 8935, 2.2); a repeated logout token is somebody else's. */
+  /** The response to a repeated event was lost (RFC 8935, 2.2); a repeated logout token has been replayed. */
   private static Response accepted(EventKind kind, EventReceiver.Outcome outcome) {
     return switch (kind) {
       case LOGOUT -> outcome == EventReceiver.Outcome.REPEATED

@@ -20,7 +20,7 @@ import portcullis.serve.feed.DecidedStep;
 import portcullis.serve.feed.DecisionFeed;
 import portcullis.serve.feed.FeedEntry;
 
-/** Adds refused requests to the feed, and the others while somebody follows it. Thread safe. */
+/** Adds refused requests to the feed, and the others while it has followers. Thread safe. */
 final class FeedLayer implements Layer {
   private final DecisionFeed feed;
 

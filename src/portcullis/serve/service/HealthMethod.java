@@ -9,7 +9,7 @@ import portcullis.http.grpc.MessageWriter;
 import portcullis.http.message.ValidRequest;
 
 /**
- * Answers health checks ({@code grpc.health.v1.Health/Check}); {@code Watch} is UNIMPLEMENTED, which tells clients to
+ * Answers health checks ({@code grpc.health.v1.Health/Check}); {@code Watch} is UNIMPLEMENTED, which makes clients
  * use Check. Thread safe.
  */
 final class HealthMethod implements GrpcHandler.Method {

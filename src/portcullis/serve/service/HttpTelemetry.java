@@ -37,7 +37,7 @@ final class HttpTelemetry implements RequestTelemetry {
     this.port = port;
   }
 
-  /** What distinguishes the metrics of requests. */
+  /** The attributes by which metrics of requests are kept apart. */
   private record Kind(String method, String protocol, int status, String route, String ruleSet, String rule,
       Optional<Boolean> granted) {}
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import portcullis.serve.debug.ExplanationStore;
 
 /**
- * What the management service serves if it is configured.
+ * The optional endpoints of the management service.
  *
  * @param locks by which locks are changed
  * @param explanations which are read by their ids

@@ -61,7 +61,7 @@ final class MessageDump implements Layer {
     return new SequenceInputStream(new ByteArrayInputStream(read, 0, count), body);
   }
 
-  /** Throws the error of a failed read again to whoever reads the body. */
+  /** Throws the error of a failed read to the reader of the body. */
   private static final class Broken extends InputStream {
     private final IOException why;
 

@@ -41,7 +41,7 @@ public final class Services {
 
   /**
    * @param explainer explains requests with debug tokens; empty if none are
-   * @param events receives logout tokens and security events at the main service; empty if nobody may send them
+   * @param events receives logout tokens and security events at the main service; empty if they are not accepted
    */
   public Services(TelemetrySinks telemetry, Optional<RequestExplainer> explainer, Optional<EventReceiver> events,
       Log log, InstantSource clock) {

@@ -75,7 +75,7 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
    * @param fleet what is known of other instances; empty without them
    */
   public record Live(Map<String, Long> streams, Map<String, Long> ended, long locks, Optional<FleetStatus> fleet) {
-    /** Of programs that forward nothing. */
+    /** The report of programs that forward nothing. */
     public static final Live NONE = new Live(Map.of(), Map.of(), 0, Optional.empty());
   }
 

@@ -17,12 +17,12 @@ public record TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> inst
     Optional<DecisionLog> decisions, Optional<ShadowJudge> shadow, Optional<DecisionFeed> feed) {
   public static final TelemetrySinks NONE = new TelemetrySinks(Optional.empty(), Optional.empty());
 
-  /** Without a log of decisions. */
+  /** Creates sinks without a decision log. */
   public TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments) {
     this(tracer, instruments, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** Without shadow rules. */
+  /** Creates sinks without shadow rules. */
   public TelemetrySinks(Optional<Tracer> tracer, Optional<Instruments> instruments, Optional<DecisionLog> decisions) {
     this(tracer, instruments, decisions, Optional.empty(), Optional.empty());
   }

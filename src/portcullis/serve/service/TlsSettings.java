@@ -47,7 +47,7 @@ public record TlsSettings(KeyStoreSettings keyStore, Optional<String> keyId, Tls
     return ring.entries().stream().filter(entry -> entry.equals(ring.first()) || !entry.chain().isEmpty()).toList();
   }
 
-  /** The settings for client certificates, which clients are asked for. */
+  /** The settings for client certificates, which are requested from clients. */
   public record ClientAuth(LocatedText trustStore, boolean required) {
     private Optional<ServerTls.Clients> load(Problems problems) {
       try {

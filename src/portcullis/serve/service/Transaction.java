@@ -19,7 +19,7 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.Observer;
 import portcullis.serve.debug.DebugToken;
 
-/** One request on its way through the layers, and its outcome. For the thread of the request. */
+/** One request in its passage through the layers, and its outcome. For the thread of the request. */
 final class Transaction {
   private final HttpExchange exchange;
   private IncomingRequest arrival;

@@ -31,7 +31,7 @@ final class UpstreamShares {
     void close();
   }
 
-  /** A place that nobody counts. */
+  /** A place that is not counted. */
   static final Place UNCOUNTED = new Place() {
     @Override
     public void take() {}

@@ -80,7 +80,7 @@ final class WebSocketFrames implements MessageBounds {
     headBytes = 0;
   }
 
-  /** Nothing follows a frame that closes. */
+  /** Returns whether more frames may follow; none follows a close frame. */
   @Override
   public boolean isOpen() {
     return !isBroken && !isClosed && isBetween();

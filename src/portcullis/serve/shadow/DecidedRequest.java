@@ -30,7 +30,7 @@ import portcullis.policy.rule.RuleOrigin;
 public record DecidedRequest(Instant time, Request request, Optional<byte[]> body, boolean allowed, String error,
     String step, List<PastDecision.Step> steps, Optional<Rule> rule, Optional<Subject> subject,
     List<RemoteAnswers.Answer> answers, List<RemoteAnswers.Cached> cached, String id, String trace) {
-  /** What a request takes besides its content. */
+  /** The memory of a request besides its content. */
   private static final int OVERHEAD = 2 << 10;
 
   public DecidedRequest {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a comparison; immutable. It holds nothing that clients have sent but ids of requests.
+ * The result of a comparison; immutable. It holds nothing that clients have sent but ids of requests.
  *
  * @param since when it began
  * @param counts of requests by what changed

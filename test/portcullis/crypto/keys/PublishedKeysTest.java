@@ -83,13 +83,13 @@ class PublishedKeysTest {
     PublishedKeys published = PublishedKeys.of(List.of(one, two, one));
     assertEquals(2, JwkSet.read(published.document()).keys().size());
     KeyEntry clash = new KeyEntry(one.id(), two.privateKey(), two.publicKey(), List.of(), two.algorithm());
-    assertEquals("the key id `" + one.id() + "` stands for two different keys",
+    assertEquals("the key id `" + one.id() + "` is that of two different keys",
         assertThrows(KeyMaterialException.class, () -> PublishedKeys.of(List.of(one, clash))).getMessage());
   }
 
   private static void clashes(KeyEntry one, PublicKey other) {
     KeyEntry clash = new KeyEntry(one.id(), one.privateKey(), other, List.of(), one.algorithm());
-    assertEquals("the key id `" + one.id() + "` stands for two different keys",
+    assertEquals("the key id `" + one.id() + "` is that of two different keys",
         assertThrows(KeyMaterialException.class, () -> PublishedKeys.of(List.of(one, clash))).getMessage());
   }
 

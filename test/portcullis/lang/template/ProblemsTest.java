@@ -18,7 +18,7 @@ final class ProblemsTest {
         {{ env "HOME" }} => 1:4:3 function `env` is not supported: templates cannot read the environment
         {{ genCA "x" 1 }} => 1:4:5 function `genCA` is not supported: keys and certificates are not generated per \
         request
-        {{ .Request.Header("X") }} => 1:19:1 unexpected `(` in operand, arguments stand behind a blank, as in \
+        {{ .Request.Header("X") }} => 1:19:1 unexpected `(` in operand, arguments follow a blank, as in \
         `.Request.Header "X"`
         {{ if .x }}a => 1:4:2 `if` has no `end`
         {{ define "x" }}a => 1:4:6 `define` has no `end`

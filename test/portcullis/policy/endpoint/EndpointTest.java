@@ -149,7 +149,7 @@ class EndpointTest {
       invalid \
       name `X Y`, it is made of letters, digits and !#$%&'*+-.^_`|~
       {url: http://h, auth: {type: api_key, config: {in: cookie, name: k, value: "a,b"}}}; f:1:77: auth.config.value: \
-      the key holds characters that cannot stand there
+      the key has characters that are not allowed there
       """)
   void reportsProblemsWithTheirPosition(String yaml, String expected) {
     assertEquals(expected, Setup.problems(yaml));
