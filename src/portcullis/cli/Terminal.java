@@ -12,7 +12,8 @@ final class Terminal {
   private Terminal() {}
 
   /**
-   * Returns whether to use colours for what goes to standard error: on a terminal that supports them, unless they are disabled.
+   * Returns whether to use colours for what goes to standard error: on a terminal that supports them, unless they are
+   * disabled.
    */
   static boolean colours(Map<String, String> environment) {
     return wanted(environment) && shown(ERRORS);

@@ -14,7 +14,9 @@ import portcullis.lang.source.UnreadableFile;
 final class TextFile {
   private TextFile() {}
 
-  /** Reads a file; empty exactly if an error was added, in which {@code what} names the file, as {@code context file}. */
+  /**
+   * Reads a file; empty exactly if an error was added, in which {@code what} names the file, as {@code context file}.
+   */
   static Optional<SourceFile> read(String what, String name, Problems problems) {
     try {
       return Optional.of(new SourceFile(name, Files.readString(Path.of(name))));

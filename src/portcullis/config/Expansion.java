@@ -5,8 +5,8 @@ import java.util.Optional;
 import portcullis.lang.source.Problems;
 
 /**
- * Reads one {@code ${…}} and computes the value that replaces it; for one reading. Parts of the grammar that look like slips
- * are drone/envsubst's own: {@code :-}, {@code :=}, {@code :?}, {@code :+} and {@code =} mean the same.
+ * Reads one {@code ${…}} and computes the value that replaces it; for one reading. Parts of the grammar that look like
+ * slips are drone/envsubst's own: {@code :-}, {@code :=}, {@code :?}, {@code :+} and {@code =} mean the same.
  */
 final class Expansion {
   private static final int DEEPEST = 50;

@@ -54,7 +54,11 @@ public final class Replay {
     }
   }
 
-  /** A group of decisions that change in the same way. @param before and now are clauses; of undecided ones {@code now} is the reason */
+  /**
+   * A group of decisions that change in the same way.
+   *
+   * @param before and now are clauses; of undecided ones {@code now} is the reason
+   */
   record Group(Change change, String before, String now) {}
 
   /** The number of decisions of a group, and the first of them. */

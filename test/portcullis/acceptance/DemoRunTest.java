@@ -128,7 +128,7 @@ final class DemoRunTest {
   }
 
   @Test
-  void endsInOrderWhenToldAndLeavesNothing(@TempDir Path folder) throws Exception {
+  void endsInOrderOnTermAndLeavesNothing(@TempDir Path folder) throws Exception {
     Path temporary = Files.createDirectory(folder.resolve("tmp"));
     Map<String, String> variables = Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
     try (RunningImage image = RunningImage.startIn(folder, variables, "demo", "--port", "0")) {

@@ -143,7 +143,7 @@ final class ReleaseFileTest {
   }
 
   @Test
-  void makesNoFolderInTheHomeOfSomebodyElse() throws IOException {
+  void makesNoFolderInTheHomeOfAnotherUser() throws IOException {
     Needs.possible(Release.run(Map.of(), "id", "-u").output().strip().equals("0"),
         "only root can make folders of others");
     Release.assumeLinked();

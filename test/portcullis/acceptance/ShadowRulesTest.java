@@ -166,7 +166,7 @@ class ShadowRulesTest {
   }
 
   @Test
-  void showsWhatWouldChangeAndCallsNobody() throws Exception {
+  void showsWhatWouldChangeWithoutCalls() throws Exception {
     try (RunningImage service = serve()) {
       awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
       for (int i = 0; i < ROUNDS; i++) {

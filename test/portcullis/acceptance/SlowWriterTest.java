@@ -90,7 +90,7 @@ class SlowWriterTest {
   }
 
   @Test
-  void aFileThatIsRenamedOverIsTakenWhole() throws Exception {
+  void appliesARenamedFileAsAWhole() throws Exception {
     try (GuardedSite site = started()) {
       site.rules(site.rule("one", "/after"));
       site.awaitStatus("/after", 200);

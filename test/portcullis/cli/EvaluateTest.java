@@ -117,7 +117,7 @@ class EvaluateTest {
   }
 
   @Test
-  void theContextMustBeThereAndOneTextGiven() {
+  void requiresAContextAndOneExpression() {
     assertTrue(CommandResult.of("eval", "template", "--context", "nowhere", "x").err()
         .startsWith("cannot read the context file "
             + "`nowhere`"));

@@ -128,7 +128,7 @@ class YamlTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\n\n", "# only a comment\n", "---\n", "---\n...\n"})
-  void aTextWithoutADocumentIsEmpty(String yaml) {
+  void inputWithoutADocumentIsEmpty(String yaml) {
     assertTrue(read(yaml).isEmpty());
     assertTrue(problems.isEmpty(), reported());
   }

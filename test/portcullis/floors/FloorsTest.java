@@ -89,7 +89,7 @@ final class FloorsTest {
             var c = '"'; var m = portcullis.cli.Main.M;               | cli
             var s = ""; var m = portcullis.cli.Main.M;                | cli
             """)
-  void judgesWhatDecisionUses(String line, String forbidden) {
+  void reportsForbiddenUsesOfPackages(String line, String forbidden) {
     var path = Path.of("portcullis/policy/decision/Decider.java");
     var expected = forbidden == null ? List.of() : List.of(path + ": policy.decision must not use " + forbidden);
     assertEquals(expected,
@@ -115,12 +115,12 @@ final class FloorsTest {
             portcullis/Main.java                  | portcullis/Main.java: a source file is portcullis/ROOM/FILE.java \
             or portcullis/ROOM/PACKAGE/FILE.java
             """)
-  void judgesWhereFilesLie(String path, String complaint) {
+  void reportsFilesOutsideOfPackages(String path, String complaint) {
     assertEquals(complaint == null ? List.of() : List.of(complaint), HOUSE.complaints(Path.of(path), ""));
   }
 
   @Test
-  void judgesLength() {
+  void reportsFilesThatAreTooLong() {
     var path = Path.of("portcullis/lang/value/Value.java");
     assertEquals(List.of(), HOUSE.complaints(path, "\n".repeat(400)));
     assertEquals(List.of(path + ": 401 lines, 400 are the limit"), HOUSE.complaints(path, "\n".repeat(401)));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** jlink/parts, which the SBOM and the licences of a release are made from, names the libraries that it has. */
 final class PartsTest {
   @Test
-  void everyLibraryIsNamedWithALicenceWhoseTextIsThere() throws IOException {
+  void namesEveryLibraryWithItsLicence() throws IOException {
     Set<String> locked = Files.readAllLines(Path.of("jlink/dependencies.lock")).stream()
         .map(line -> line.split(" +")[1])
         .filter(jar -> jar.startsWith("run/")).map(jar -> jar.substring(4).replaceFirst("-\\d.*", ""))

@@ -153,7 +153,7 @@ class IntentsTest {
   }
 
   @Test
-  void acceptedFindingsDoNotCountAndStaleExceptionsAreNoted() {
+  void ignoresAcceptedFindingsAndNotesStaleOnes() {
     String intents = """
         intents: [ { id: writes, never: { public: true, methods: [ POST ] } } ]
         exceptions:

@@ -209,7 +209,11 @@ public sealed interface PasswordHash {
     }
   }
 
-  /** Returns the hash that a string describes. @throws InvalidHashException if it is not a hash; the message is a clause */
+  /**
+   * Returns the hash that a string describes.
+   *
+   * @throws InvalidHashException if it is not a hash; the message is a clause
+   */
   static PasswordHash parse(String text) throws InvalidHashException {
     if (text.startsWith("$argon2id$")) {
       return Argon.parse(text);

@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Percent-encoding (RFC 3986, 2.1): {@code pct-encoded = "%" HEXDIG HEXDIG}. Texts are bytes, as characters 0 to 255.
+ * Percent-encoding (RFC 3986, 2.1): {@code pct-encoded = "%" HEXDIG HEXDIG}. Strings are of bytes, as characters 0 to
+ * 255.
  */
 public final class Escapes {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();

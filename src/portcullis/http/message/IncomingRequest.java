@@ -19,7 +19,9 @@ public sealed interface IncomingRequest permits ValidRequest, RejectedRequest {
     return of(exchange, Optional.empty());
   }
 
-  /** Returns the request like {@link #of}, for a service that serves any host: an invalid host becomes {@code invalid}. */
+  /**
+   * Returns the request like {@link #of}, for a service that serves any host: an invalid host becomes {@code invalid}.
+   */
   static IncomingRequest underAnyHost(HttpExchange exchange) {
     return of(exchange, Optional.of(INVALID));
   }

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * A bounded number of buffers outside the heap for bodies that come faster than they can be sent on. A caller that gets none
- * copies in smaller pieces. For any threads.
+ * A bounded number of buffers outside the heap for bodies that come faster than they can be sent on. A caller that gets
+ * none copies in smaller pieces. For any threads.
  */
 public final class DirectBuffers {
   /** The bytes of a buffer. */

@@ -14,8 +14,8 @@ final class Literals {
         case INT -> new Val.Int(Long.parseLong(sign + digits(text), radix(text)));
         case UINT -> new Val.Uint(Long.parseUnsignedLong(digits(text.substring(0, text.length() - 1)), radix(text)));
         case DOUBLE -> real(sign + text);
-        case TEXT -> escaped(token, Escapes.text(text).map(Val::of));
-        case BYTES -> escaped(token, Escapes.bytes(text.substring(1)).map(Val.Bytes::new));
+        case TEXT -> escaped(token, StringLiterals.text(text).map(Val::of));
+        case BYTES -> escaped(token, StringLiterals.bytes(text.substring(1)).map(Val.Bytes::new));
         case SYMBOL -> text.equals("null") ? Val.NULL : Val.of(text.equals("true"));
         case NAME, QUOTED_NAME, END -> throw new SyntaxError(token.place(), "a constant is expected", "");
       };

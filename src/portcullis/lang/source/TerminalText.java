@@ -1,8 +1,8 @@
 package portcullis.lang.source;
 
 /**
-* Makes strings from outside safe to show in a terminal: none of their characters moves its cursor, changes its colours or
- * reverses text.
+ * Makes strings from outside safe to show in a terminal: none of their characters moves its cursor, changes its colours
+ * or reverses text.
  */
 public final class TerminalText {
   private TerminalText() {}

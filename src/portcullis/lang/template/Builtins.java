@@ -21,9 +21,9 @@ final class Builtins {
       .variadic("print", a -> Item.of(print(a.from(0), a)), Param.ANY)
       .variadic("println", a -> Item.of(println(a)), Param.ANY)
       .variadic("printf", a -> Item.of(Printf.text(a.text(0), a.from(1), a.budget())), Param.TEXT, Param.ANY)
-      .variadic("html", a -> Item.of(Escapes.html(shown(a))), Param.ANY)
-      .variadic("js", a -> Item.of(Escapes.js(shown(a))), Param.ANY)
-      .variadic("urlquery", a -> Item.of(Escapes.query(shown(a))), Param.ANY)
+      .variadic("html", a -> Item.of(OutputEscapes.html(shown(a))), Param.ANY)
+      .variadic("js", a -> Item.of(OutputEscapes.js(shown(a))), Param.ANY)
+      .variadic("urlquery", a -> Item.of(OutputEscapes.query(shown(a))), Param.ANY)
       .with("urlenc", a -> Item.of(urlenc(a.item(0))), Param.ANY)
       .with("atIndex", a -> atIndex(a.whole(0), a.item(1)), Param.INT, Param.ANY)
       .functions();
@@ -71,12 +71,12 @@ final class Builtins {
 
   private static String urlenc(Item item) {
     return switch (item) {
-      case Item.Text(String text) -> Escapes.query(text);
+      case Item.Text(String text) -> OutputEscapes.query(text);
       case Item.Host host ->
-        host.object().functions().contains("String") ? Escapes.query(host.object().text()) : "";
-      case Item.Time _, Item.Zone _, Item.SemVer _ -> Escapes.query(Printer.single(item));
+        host.object().functions().contains("String") ? OutputEscapes.query(host.object().text()) : "";
+      case Item.Time _, Item.Zone _, Item.SemVer _ -> OutputEscapes.query(Printer.single(item));
       case Item.Whole whole -> switch (whole.type()) {
-        case DURATION, MONTH, WEEKDAY -> Escapes.query(Printer.single(item));
+        case DURATION, MONTH, WEEKDAY -> OutputEscapes.query(Printer.single(item));
         case INT, INT64, INT32, UINT8, UINT64 -> "";
       };
       case Item.Absent _, Item.Nil _, Item.NilPointer _, Item.Sequence _, Dict _ -> "";

@@ -14,7 +14,7 @@ enum UrlPart {
   }
 
   private boolean stays(byte b) {
-    return Escapes.isUnreserved(b) || b > 0 && plain.indexOf(b) >= 0;
+    return OutputEscapes.isUnreserved(b) || b > 0 && plain.indexOf(b) >= 0;
   }
 
   String escaped(String text) {
@@ -23,7 +23,7 @@ enum UrlPart {
       if (stays(b)) {
         out.append((char) b);
       } else {
-        Escapes.percent(b, out);
+        OutputEscapes.percent(b, out);
       }
     }
     return out.toString();
@@ -47,7 +47,7 @@ enum UrlPart {
   /** Returns whether the string is a valid escaped path. */
   static boolean isEscapedPath(String text) {
     return text.chars()
-        .allMatch(c -> c < 128 && (Escapes.isUnreserved((byte) c) || "!$&'()*+,;=:@[]/%".indexOf(c) >= 0));
+        .allMatch(c -> c < 128 && (OutputEscapes.isUnreserved((byte) c) || "!$&'()*+,;=:@[]/%".indexOf(c) >= 0));
   }
 
   /** Returns whether an escape is valid: in a host only for bytes beyond ASCII and the percent sign of a zone. */

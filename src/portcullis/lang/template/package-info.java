@@ -16,7 +16,7 @@
  * <ul>
  * <li>{@code .Subject.Attributes.mail}: members of objects and maps, {@code .Request.Header "X"}: functions of objects.
  * Arguments
- *       stand behind a blank; {@code .Request.Header("X")} is no template.
+ *       stand behind a blank; {@code .Request.Header("X")} is not a template.
  * <li>A member that a map lacks is {@code <no value>}, and so is all below it; a member that an object lacks, and
  * members of
  *       null, strings and numbers, make the rendering fail.

@@ -5,7 +5,9 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Writes floats as Go does: with the fewest digits that read back as the value, or as a verb and a precision require. */
+/**
+ * Writes floats as Go does: with the fewest digits that read back as the value, or as a verb and a precision require.
+ */
 public final class Floats {
   /** The precision that writes the fewest digits that read back as the value. */
   public static final int SHORTEST = -1;

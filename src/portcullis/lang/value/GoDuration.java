@@ -12,7 +12,10 @@ public final class GoDuration {
   public static final long HOUR = 60 * MINUTE;
 
   private static final int LONGEST = 256;
-  /** Numbers of up to this many digits fit into 64 bits in each unit; a start that has no others does not load BigDecimal. */
+  /**
+   * Numbers of up to this many digits fit into 64 bits in each unit; a start that has no others does not load
+   * BigDecimal.
+   */
   private static final int SHORT = 6;
   private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "\u00b5s", 1_000L, "\u03bcs", 1_000L,
       "ms", 1_000_000L, "s", SECOND, "m", MINUTE, "h", HOUR);

@@ -12,7 +12,10 @@ import portcullis.lang.source.Problems;
 /** Finds a request for each route and host of an index. */
 final class RouteSamples<V> {
   private static final List<String> USUAL = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
-  /** The segments put in place of wildcards without condition, of which one is chosen that no literal of another route equals. */
+  /**
+   * The segments put in place of wildcards without condition, of which one is chosen that no literal of another route
+   * equals.
+   */
   private static final List<String> FILLS = List.of("1", "x7", "witness");
   /** Tried for regular expressions. */
   private static final List<String> GUESSES = List.of("1", "a", "42", "2026", "abc", "A", "a1", "x-1", "abc123",

@@ -25,7 +25,9 @@ import portcullis.policy.replay.Redecision;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 
-/** A line of the decision log: the request, its decision and the steps that made it, without secrets. For one request. */
+/**
+ * A line of the decision log: the request, its decision and the steps that made it, without secrets. For one request.
+ */
 final class DecisionLine {
   private static final String COOKIE = "Cookie";
 

@@ -40,7 +40,7 @@ class CompactTokenTest {
   }
 
   @Test
-  void keyIdsAreTextsAndEmptyOnesAreNone() throws TokenException {
+  void keyIdsAreStringsAndEmptyOnesAbsent() throws TokenException {
     assertEquals(Optional.empty(), withHeader("{\"alg\":\"ES256\"}").keyId());
     assertEquals(Optional.empty(), withHeader("{\"alg\":\"ES256\",\"kid\":\"\"}").keyId());
     for (String odd : new String[] {"7", "[\"k\"]", "null", "{}", "true"}) {

@@ -51,7 +51,7 @@ class EncryptedTextTest {
   }
 
   @Test
-  void changedTextsAreNotDecrypted() throws Exception {
+  void doesNotDecryptChangedStrings() throws Exception {
     SymmetricKey key = key(HEX);
     String sealed = EncryptedText.seal("secret", key);
     for (int i = 0; i < sealed.length(); i++) {

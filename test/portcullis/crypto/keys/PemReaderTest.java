@@ -64,7 +64,7 @@ class PemReaderTest {
       ----- BEGIN A-----                                            | line 1: expected `-----BEGIN` with a label in \
       capitals
       """)
-  void saysWhereATextIsBroken(String text, String expected) {
+  void reportsThePositionOfAnError(String text, String expected) {
     String pem = text.replace(';', '\n');
     assertEquals(expected, assertThrows(KeyMaterialException.class, () -> PemReader.blocks(pem)).getMessage());
   }

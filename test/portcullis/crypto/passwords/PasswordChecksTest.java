@@ -57,7 +57,7 @@ class PasswordChecksTest {
   }
 
   @Test
-  void nobodyHasThePasswordOfADecoy() throws Exception {
+  void noPasswordMatchesADecoy() throws Exception {
     for (int i = 0; i < 2; i++) {
       assertFalse(checks.matches(PasswordHash.parse(QUICK), false, "U*U".getBytes(StandardCharsets.UTF_8),
           client(1), MINUTE));

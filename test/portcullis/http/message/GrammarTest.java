@@ -54,7 +54,7 @@ class GrammarTest {
   }
 
   @Test
-  void bytesAreTextsInUtf8ElseInLatin1() {
+  void decodesBytesAsUtf8ElseAsLatin1() {
     assertEquals("plain", Grammar.text("plain"));
     assertEquals("Jörg", Grammar.text("J\u00c3\u00b6rg"));
     assertEquals("Jörg", Grammar.text("J\u00f6rg"));

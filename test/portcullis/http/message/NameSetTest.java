@@ -14,7 +14,7 @@ class NameSetTest {
       "X-Forwarded-For");
 
   @Test
-  void s19s21EverySpellingOfAManagedNameBelongsToIt() {
+  void containsEverySpellingOfAName() {
     NameSet set = NameSet.of(MANAGED);
     Random random = new Random(19);
     for (int i = 0; i < 5_000; i++) {

@@ -46,7 +46,7 @@ class RequestTest {
   @CsvSource(delimiter = '|', value = {
     "Scheme | http", "Host | api.example.com:8443", "Path | /r/a b/c", "RawPath | /r/a%20b%2Fc",
     "RawQuery | b=2&a=1%20", "Fragment | ''"})
-  void urlMembersAreTexts(String name, String value) throws Exception {
+  void urlMembersAreStrings(String name, String value) throws Exception {
     assertEquals(Value.of(value),
         member(Requests.of("http://API.example.com:8443/r/a%20b%2fc?b=2&a=1%20").url(), name));
   }

@@ -71,7 +71,7 @@ class TrustedProxiesTest {
     "-                         | 6.6.6.6, [1.2.3.4]",
     "-                         | 6.6.6.6, 1.2.3.4:x",
     "-                         | 5.6.7.8, x"})
-  void aClientThatFieldsContradictIsNobodyAndSharesWithTheProxy(String forwarded, String forwardedFor) {
+  void clientOfContradictoryFieldsSharesWithTheProxy(String forwarded, String forwardedFor) {
     InetAddress peer = Address.parse("10.0.0.1").orElseThrow();
     assertEquals(Optional.empty(), PROXIES.client(peer, fields(forwarded, forwardedFor)));
     assertEquals(Optional.of(Network.ofPeer(peer)), PROXIES.share(peer, fields(forwarded, forwardedFor)));

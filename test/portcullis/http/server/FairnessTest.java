@@ -308,7 +308,7 @@ class FairnessTest {
   }
 
   @Test
-  void clientsCannotForgeTheirShareByTheFieldThatTheProxyPassesOn() throws Exception {
+  void clientsCannotForgeTheirShare() throws Exception {
     TrustedProxies proxies = new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow()));
     TestServer server = server(limits(10, 8).withProxies(proxies));
     for (int i = 0; i < 6; i++) {

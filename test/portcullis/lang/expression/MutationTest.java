@@ -23,7 +23,7 @@ class MutationTest {
   private static final String CHARACTERS = "()[]{}.,:?!+-*/%<>=&|'\"\\`abexr0159 \n\t_é🌍";
 
   @Test
-  void anyTextEndsInValueProblemOrFailure() {
+  void anyInputEndsInValueProblemOrFailure() {
     List<String> expressions = expressions();
     Variables variables = ConditionRows.variables(
         Corpora.member(GoldenRow.read(ConditionRows.FILE).getFirst().contexts(), "base").orElseThrow());

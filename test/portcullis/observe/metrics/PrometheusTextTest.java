@@ -32,7 +32,7 @@ class PrometheusTextTest {
   }
 
   @Test
-  void bucketsAreCumulatedAndTextsEscaped() {
+  void cumulatesBucketsAndEscapesStrings() {
     Registry registry = new Registry();
     Histogram histogram = registry
         .histogram("a.b", "s", "line\nbreak \\ \"q\"", List.of(0.00001, 0.5, 2.0), "x", "none").of("a\"b\\c\nd", "");

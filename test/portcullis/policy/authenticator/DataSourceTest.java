@@ -54,7 +54,7 @@ class DataSourceTest {
   }
 
   @Test
-  void readsTextsOfBytes() {
+  void readsStringsOfBytes() {
     assertEquals("<zoë>", found("[{header: X-Key}]", Bench.with("X-Key", "zo\u00c3\u00ab")));
     assertEquals("<zoë>", found("[{cookie: sid}]", Bench.with("Cookie", "sid=zo\u00c3\u00ab")));
     assertEquals("<zo\u00eb>", found("[{header: X-Key}]", Bench.with("X-Key", "zo\u00eb")), "no UTF-8: Latin-1");

@@ -99,7 +99,7 @@ class IssuerKeysTest {
   }
 
   @Test
-  void aKeyThatIsTakenIntoUseIsFetchedOnce() throws Failure {
+  void fetchesANewKeyOnce() throws Failure {
     source.ids = "a b c d";
     assertEquals("a b c d 1", findFor("a"));
     clock.pass(Duration.ofSeconds(1));

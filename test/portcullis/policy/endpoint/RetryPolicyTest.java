@@ -36,7 +36,7 @@ class RetryPolicyTest {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 302, 400, 401, 403, 404, 501})
-  void anAnswerForGoodIsTakenAtOnce(int status) throws CallFailure {
+  void acceptsAFinalResponseAtOnce(int status) throws CallFailure {
     try (StubService stub = new StubService(_ -> StubService.answer(status, ""));
         Setup setup = new Setup()) {
       assertEquals(status, setup.say(yaml(stub)).status());

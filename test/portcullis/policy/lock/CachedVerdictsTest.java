@@ -127,7 +127,7 @@ class CachedVerdictsTest {
   @ParameterizedTest
   @CsvSource({"jwt, SUBJECT, alice", "jwt, SESSION, s1", "jwt, TOKEN, t1", "opaque, SUBJECT, alice",
     "opaque, SESSION, s1", "opaque, TOKEN, t1", "session, SUBJECT, alice", "session, SESSION, s1"})
-  void cachedVerdictsOfALockedSubjectAreDropped(String authenticator, Lock.Target target, String value)
+  void dropsCachedDecisionsOfALockedSubject(String authenticator, Lock.Target target, String value)
       throws Exception {
     LockTable locks = new LockTable(clock);
     Decider decider = instance(authenticator, locks, new MemoryCache(1 << 20, 0, clock));
@@ -153,7 +153,7 @@ class CachedVerdictsTest {
   }
 
   @Test
-  void cachedVerdictsInRedisAreDroppedToo() throws Exception {
+  void dropsCachedDecisionsInRedisToo() throws Exception {
     Needs.program("redis-server");
     try (RedisServer server = RedisServer.start(folder);
         RedisCache one = redis(server);

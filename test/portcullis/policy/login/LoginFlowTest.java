@@ -236,7 +236,7 @@ class LoginFlowTest {
   }
 
   @Test
-  void moreTabsThanCookiesEndInASessionTooAndNeverInMoreCookies() throws Exception {
+  void moreTabsThanCookiesEndInASession() throws Exception {
     Mechanism.Authenticator login = bench.login();
     List<String> tabs = new ArrayList<>();
     for (int i = 0; i < 15; i++) {

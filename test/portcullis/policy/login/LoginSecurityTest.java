@@ -258,7 +258,7 @@ class LoginSecurityTest {
   }
 
   @Test
-  void aTokenWithAnotherAudienceBesideNeedsAnAuthorizedParty() throws Exception {
+  void furtherAudiencesNeedAnAuthorizedParty() throws Exception {
     bench.provider.claims.put("aud", Value.of(Value.of("gate"), Value.of("other")));
     assertEquals(403, browser.signIn(login, "/").status());
     bench.provider.claims.put("azp", Value.of("gate"));

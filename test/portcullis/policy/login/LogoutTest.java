@@ -181,7 +181,7 @@ class LogoutTest {
   }
 
   @Test
-  void aFrontChannelLogoutEndsTheSessionWithAndWithoutCookies() throws Exception {
+  void frontChannelLogoutEndsTheSession() throws Exception {
     Mechanism.Authenticator login = bench.login();
     String target = "/.portcullis/frontchannel-logout?iss=" + bench.provider.issuer() + "&sid=";
     browser.signIn(login, "/");
@@ -198,7 +198,7 @@ class LogoutTest {
   }
 
   @Test
-  void tooManyRevocationsEndOlderSessionsInsteadOfKeepingThem() {
+  void tooManyRevocationsEndOlderSessions() {
     RecentKeys keys = new RecentKeys(2, Duration.ofHours(1));
     Instant start = bench.now;
     for (int i = 0; i < 3; i++) {

@@ -45,7 +45,7 @@ class EdgesTest {
   }
 
   @Test
-  void findsEachOfManyTextsAndNoOther() {
+  void findsEachOfManyStringsAndNoOther() {
     for (int count : List.of(0, 1, 2, 3, 7, 64, 1000)) {
       List<String> texts = new ArrayList<>();
       for (int i = 0; i < count; i++) {
@@ -60,7 +60,7 @@ class EdgesTest {
   }
 
   @Test
-  void comparesTextsOfAnyLengthToTheirEnd() {
+  void comparesStringsOfAnyLengthToTheirEnd() {
     String all = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     List<String> texts = new ArrayList<>();
     for (int length = 0; length < all.length(); length++) {
@@ -113,7 +113,7 @@ class EdgesTest {
   }
 
   @Test
-  void wordsAndHashesDependOnTheTextAloneWhereverItStands() {
+  void wordsAndHashesDependOnTheStringOnly() {
     for (int i = 0; i < 20_000; i++) {
       byte[] around = new byte[random.nextInt(40)];
       random.nextBytes(around);

@@ -36,7 +36,7 @@ class GlobTest {
   }
 
   @Test
-  void takesLinearTimeOnHostileTexts() { // S50
+  void takesLinearTimeOnHostileStrings() { // S50
     Glob stars = glob("*a*a*a*a*a*a*a*a*a*a*a*b");
     Glob braces = glob("{{{a,aa},{a,aaa}},a}".repeat(10) + "**b");
     String text = "a".repeat(50_000);
@@ -47,7 +47,7 @@ class GlobTest {
   }
 
   @Test
-  void equalTextsAndSeparatorsAreEqual() {
+  void equalPatternsAndSeparatorsAreEqual() {
     assertEquals(glob("a*"), glob("a*"));
     assertFalse(glob("a*").equals(glob("a**")));
   }

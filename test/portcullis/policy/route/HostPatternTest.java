@@ -84,7 +84,7 @@ class HostPatternTest {
   }
 
   @Test
-  void listedHostsAndFittingTextsMustBothHold() {
+  void requiresListedHostsAndMatchingPatterns() {
     RouteIndex<String> index = RuleText.index(rule("mixed").host("*.a.test", "b.test").host(GLOB, "x.**", "y.**")
         .host(REGEX, "^b").path("/m"), rule("texts").host(GLOB, "{c,d}.*").path("/t"));
     assertEquals("mixed mixed - mixed -", Stream.of("x.a.test", "y.a.test", "z.a.test", "b.test", "x.b.test")

@@ -94,7 +94,7 @@ final class ConsoleAccessTest {
   }
 
   @Test
-  void nobodyMayUseItWithoutSteps() throws Exception {
+  void refusesEveryRequestWithoutSteps() throws Exception {
     try (Site site = new Site(folder).config(MECHANISMS).start()) {
       assertEquals(404, status(site, "secret"));
     }

@@ -183,7 +183,7 @@ class ReloadTaskTest {
   }
 
   @Test
-  void anotherFolderOfRulesIsTakenInPlaceOfTheFirst() throws Exception {
+  void replacesTheFolderOfRules() throws Exception {
     site.config(site.defaultConfig()).start();
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("o.yaml"), "version: 1alpha4\nrules:\n" + rule("o", "/o"));

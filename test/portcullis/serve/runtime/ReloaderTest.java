@@ -136,7 +136,7 @@ class ReloaderTest {
   }
 
   @Test
-  void rulesAreNeverTakenAwayInSilence() {
+  void neverRemovesRulesSilently() {
     apply(set("a", rule("a", "/a"), rule("b", "/b"), rule("c", "/c")));
     apply(set("a", rule("a", "/a")));
     site.awaitLog("Rules removed from a rule set");
@@ -149,7 +149,7 @@ class ReloaderTest {
   }
 
   @Test
-  void aRuleWithoutRoutesIsTakenWithAWarning() {
+  void appliesARuleWithoutRoutesWithAWarning() {
     apply(set("a", rule("a", "/a"), rule("none", "/b").replace("routes: [{path: \"/b\"}]", "routes: []")));
     assertEquals("a", site.found("/a"));
     assertEquals("-", site.found("/b"));
@@ -193,7 +193,7 @@ class ReloaderTest {
   }
 
   @Test
-  void warningsOfASetThatIsTakenAreSaid() {
+  void logsWarningsOfAppliedSets() {
     apply(set("a", rule("one", "/p"), rule("two", "/p")));
     site.awaitLog("route `/p` of rule `two` is never reached: route `/p` of rule `one` (a:3:");
     apply(set("b", rule("h", "/h").replace("match: {", "match: {hosts: [{type: glob, value: \"*.t\"}], ")));

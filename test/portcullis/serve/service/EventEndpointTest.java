@@ -124,7 +124,7 @@ class EventEndpointTest {
   }
 
   @Test
-  void clientsThatSendSlowlyKeepNobodyOut() throws Exception {
+  void slowClientsDoNotKeepOthersOut() throws Exception {
     List<Socket> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 80; i++) {

@@ -79,7 +79,7 @@ class SealedRequestTest {
   }
 
   @Test
-  void hasNoSubjectBeforeOneIsKnownAndNoBodyThatWasNotRead() throws Exception {
+  void hasNoSubjectOrBodyBeforeTheyAreRead() throws Exception {
     assertEquals("""
         {"answers":[],"cached":[],"clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],\
         "host":"a.test:81","method":"PUT","path":"/x%20y","query":"q=1","scheme":"https"}""",

@@ -94,7 +94,7 @@ class UpstreamSharesTest {
   }
 
   @Test
-  void requestBeyondTheShareWaitsForAnEarlierOneOfItsClient() throws Exception {
+  void requestBeyondTheShareWaitsForAnEarlierOne() throws Exception {
     UpstreamShares patient = new UpstreamShares(75, Duration.ofMinutes(1));
     List<UpstreamShares.Place> own = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -1,10 +1,10 @@
 package portcullis.lang.template;
 
-/** Escapes strings for HTML, JavaScript and queries, as Go does. */
-final class Escapes {
+/** OutputEscapes strings for HTML, JavaScript and queries, as Go does. */
+final class OutputEscapes {
   private static final String HEX = "0123456789ABCDEF";
 
-  private Escapes() {}
+  private OutputEscapes() {}
 
   static String html(String text) {
     StringBuilder out = new StringBuilder(text.length());
@@ -36,7 +36,7 @@ final class Escapes {
     return out.toString();
   }
 
-  /** Escapes a query value: a blank becomes a plus; letters, digits and {@code -_.~} stay. */
+  /** OutputEscapes a query value: a blank becomes a plus; letters, digits and {@code -_.~} stay. */
   static String query(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (byte b : Bytes.of(text)) {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Reads string and bytes literals: {@code 'a\n'}, {@code r"\d"}, {@code '''…'''}, {@code b"\xff"}. */
-final class Escapes {
+final class StringLiterals {
   private static final String SIMPLE = "abfnrtv\\'\"`?";
   private static final String MEANT = "\u0007\b\f\n\r\t\u000b\\'\"`?";
 
@@ -15,7 +15,7 @@ final class Escapes {
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream();
   private int at;
 
-  private Escapes(String body, boolean bytes) {
+  private StringLiterals(String body, boolean bytes) {
     this.body = body;
     this.bytes = bytes;
   }
@@ -26,7 +26,7 @@ final class Escapes {
     if (isRaw(plain)) {
       return Optional.of(unquoted(plain.substring(1)));
     }
-    Escapes escapes = new Escapes(unquoted(plain), false);
+    StringLiterals escapes = new StringLiterals(unquoted(plain), false);
     return escapes.readAll() ? Optional.of(escapes.text.toString()) : Optional.empty();
   }
 
@@ -39,7 +39,7 @@ final class Escapes {
     if (isRaw(plain)) {
       return Optional.of(unquoted(plain.substring(1)).getBytes(StandardCharsets.UTF_8));
     }
-    Escapes escapes = new Escapes(unquoted(plain), true);
+    StringLiterals escapes = new StringLiterals(unquoted(plain), true);
     return escapes.readAll() ? Optional.of(escapes.raw.toByteArray()) : Optional.empty();
   }
 
