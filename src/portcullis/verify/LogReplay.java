@@ -1,6 +1,7 @@
 package portcullis.verify;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
@@ -14,7 +15,7 @@ import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 import portcullis.policy.mechanism.YamlFormat;
 import portcullis.policy.replay.Evidence;
-import portcullis.policy.replay.MissingBody;
+import portcullis.policy.replay.MissingParts;
 import portcullis.policy.replay.Redecision;
 
 /** Decides logged requests by other rules, as far as the log suffices for that. For one thread. */
@@ -33,24 +34,24 @@ final class LogReplay {
       return new Redecision.Result.Unchanged();
     }
     Optional<LoggedDecision.SealedContent> sealed = key.flatMap(logged::opened);
-    MissingBody missing = new MissingBody();
+    MissingParts missing = new MissingParts();
     Optional<Request> request = request(logged, sealed, missing);
     if (request.isEmpty()) {
       return logged.allowed() ? new Redecision.Result.Undecided("the request cannot be read")
           : new Redecision.Result.Unchanged();
     }
     return redecision.of(logged.past(), request.get(),
-        sealed.map(content -> new Evidence(content.subject(), content.answers(), content.cached())), missing::isWanted,
+        sealed.map(content -> new Evidence(content.subject(), content.answers(), content.cached())), missing,
         () -> !logged.isSealed() ? "whole requests are not in the log (`seal_key`)"
             : key.isEmpty() ? "the whole request is sealed, name its key by `--key`" : "it is sealed with another key");
   }
 
   /** Returns the request as the decider got it, without what the log does not have; empty if it is not valid. */
   private static Optional<Request> request(LoggedDecision logged, Optional<LoggedDecision.SealedContent> sealed,
-      MissingBody missing) {
+      MissingParts missing) {
     String host = sealed.map(s -> s.member("host")).orElse(logged.request("host"));
     Fields fields = sealed.map(LoggedDecision.SealedContent::fields).orElse(Fields.NONE);
-    Content content = sealed.flatMap(LoggedDecision.SealedContent::body).map(Content::of).orElse(missing);
+    Content content = sealed.flatMap(LoggedDecision.SealedContent::body).map(Content::of).orElseGet(missing::body);
     Body body = new Body(content, fields.joined("Content-Type").orElse(""), ParseBudget.DEFAULT, ParseMemory.PROCESS,
         "", YamlFormat::orOther);
     try {
@@ -59,9 +60,15 @@ final class LogReplay {
       return Authority.parse(host).map(authority -> new Request(logged.request("method"), logged.request("scheme"),
           authority, path, sealed.map(s -> s.member("query")).orElse(""), fields,
           sealed.map(LoggedDecision.SealedContent::clients).orElse(logged.clients()), body)
-          .with(sealed.map(LoggedDecision.SealedContent::certificates).orElse(PeerCertificates.NONE)));
+          .withCertificates(certificates(sealed, missing)));
     } catch (ResponseStatusException _) {
       return Optional.empty();
     }
+  }
+
+  private static Supplier<PeerCertificates> certificates(Optional<LoggedDecision.SealedContent> sealed,
+      MissingParts missing) {
+    Optional<PeerCertificates> known = sealed.flatMap(LoggedDecision.SealedContent::certificates);
+    return () -> known.orElseGet(missing::certificates);
   }
 }

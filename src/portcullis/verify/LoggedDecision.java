@@ -156,9 +156,13 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
           : Optional.empty();
     }
 
-    /** Returns what was known of the client's certificate; nothing if it cannot be read. */
-    PeerCertificates certificates() {
-      Value.Dict known = dict(content, "certificates");
+    /** Returns what was known of the client's certificate; empty in lines that do not have it. */
+    Optional<PeerCertificates> certificates() {
+      return content.members().get("certificates") instanceof Value.Dict known ? Optional.of(certificates(known))
+          : Optional.empty();
+    }
+
+    private static PeerCertificates certificates(Value.Dict known) {
       try {
         List<X509Certificate> chain = CertificateChains
             .ofDer(strings(known, "tls").stream().map(SealedContent::bytes).toList());

@@ -3,6 +3,7 @@ package portcullis.bench;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import portcullis.serve.service.DecisionLogBench;
 import portcullis.serve.service.FeedBench;
 
 /** Runs the measurements of the names that it is given, else all. */
@@ -20,6 +21,7 @@ final class Bench {
     all.put("languages", LanguagesBench::run);
     all.put("routes", RoutesBench::run);
     all.put("feed", FeedBench::run);
+    all.put("decisions", DecisionLogBench::run);
     return all;
   }
 

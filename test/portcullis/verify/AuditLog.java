@@ -56,7 +56,7 @@ final class AuditLog {
             clock, problems).orElseThrow(() -> new AssertionError(problems.sorted().toString()))) {
       log.audit().record(AuditEvent.of("reload", "signal").with("file", "c"));
       for (int i = 0; i < 15; i++) {
-        log.offer("{\"time\":\"" + NOW + "\",\"decision\":\"allowed\",\"id\":\"" + i + "\"}");
+        log.offer(log.line(NOW).add("decision", "allowed").add("id", Integer.toString(i)));
       }
     }
   }

@@ -44,6 +44,7 @@ class ReplayedCertificatesTest {
   @TempDir
   private Path folder;
   private SymmetricKey key;
+  private String reason = "";
 
   @BeforeEach
   void readKey() throws Exception {
@@ -79,7 +80,7 @@ class ReplayedCertificatesTest {
         .orElseThrow(() -> new AssertionError(problems.sorted().toString())).withRules(rules);
     return Replay.run(settings, Enforcement.NONE, List.of(log), Optional.of(key), problems)
         .orElseThrow(() -> new AssertionError(problems.sorted().toString())).changes().stream()
-        .map(Replay.Changed::change).findFirst();
+        .peek(changed -> reason = changed.now()).map(Replay.Changed::change).findFirst();
   }
 
   private Optional<Replay.Change> own(TestCertificate certificate) throws Exception {
@@ -93,7 +94,7 @@ class ReplayedCertificatesTest {
     assertEquals(Optional.empty(), own(client(ROOT, THEN.minus(Duration.ofDays(1)), day)));
     assertEquals(denied, own(client(ROOT, day, day.plus(Duration.ofDays(1)))), "not yet valid");
     assertEquals(denied, own(client(authority("other"), THEN.minus(Duration.ofDays(1)), day)), "of another issuer");
-    assertEquals(denied, replayed("/own", "", ""), "without certificate");
+    assertEquals(denied, replayed("/own", "", ",\"certificates\":{}"), "without certificate");
     assertEquals(denied, replayed("/own", "", ",\"certificates\":{\"tls\":[\"AAAA\"]}"), "not a certificate");
   }
 
@@ -102,6 +103,14 @@ class ReplayedCertificatesTest {
     TestCertificate known = client(ROOT, THEN.minus(Duration.ofDays(1)), THEN.plus(Duration.ofDays(1)));
     String header = "[\"Client-Cert\",\":" + base64(known) + ":\"]";
     assertEquals(Optional.empty(), replayed("/proxied", header, ",\"certificates\":{\"proxy\":true}"));
-    assertEquals(Optional.of(Replay.Change.NEWLY_DENIED), replayed("/proxied", header, ""));
+    assertEquals(Optional.of(Replay.Change.NEWLY_DENIED), replayed("/proxied", header, ",\"certificates\":{}"));
+  }
+
+  /** Lines of earlier versions do not have them, not even where there were some. */
+  @Test
+  void doesNotGuessCertificatesThatAreNotInTheLog() throws Exception {
+    assertEquals(Optional.of(Replay.Change.UNDECIDED), replayed("/own", "", ""));
+    assertEquals(Optional.of(Replay.Change.UNDECIDED), replayed("/proxied", "", ""));
+    assertEquals("the certificate of the client is not known", reason);
   }
 }

@@ -43,7 +43,7 @@ public final class Request implements HostObject {
   private final Body body;
   private final Supplier<Optional<InetAddress>> client;
   private final Supplier<List<InetAddress>> candidates;
-  private final PeerCertificates certificates;
+  private final Supplier<PeerCertificates> certificates;
   private Optional<Value> headers = Optional.empty();
 
   /**
@@ -55,11 +55,13 @@ public final class Request implements HostObject {
   public Request(String method, String scheme, Authority host, RequestPath path, String query, Fields fields,
       List<String> clients, Body body) {
     this(method, new RequestUrl(scheme, host.lower(), path, query, Map::of), fields, clients, body,
-        () -> last(clients), () -> last(clients).stream().toList(), PeerCertificates.NONE);
+        () -> last(clients), () -> last(clients).stream().toList(),
+        () -> PeerCertificates.NONE);
   }
 
   private Request(String method, RequestUrl url, Fields fields, List<String> clients, Body body,
-      Supplier<Optional<InetAddress>> client, Supplier<List<InetAddress>> candidates, PeerCertificates certificates) {
+      Supplier<Optional<InetAddress>> client, Supplier<List<InetAddress>> candidates,
+      Supplier<PeerCertificates> certificates) {
     this.client = client;
     this.candidates = candidates;
     this.certificates = certificates;
@@ -118,7 +120,8 @@ public final class Request implements HostObject {
   public Request detached(Body other) {
     Optional<InetAddress> address = client();
     List<InetAddress> all = candidates();
-    return new Request(method, url, fields, clients, other, () -> address, () -> all, certificates.detached());
+    PeerCertificates known = certificates.get().detached();
+    return new Request(method, url, fields, clients, other, () -> address, () -> all, () -> known);
   }
 
   /** Returns a copy with other sources of {@link #client} and {@link #candidates}. */
@@ -128,12 +131,17 @@ public final class Request implements HostObject {
 
   /** Returns a copy of a client with these certificates. */
   public Request with(PeerCertificates others) {
-    return new Request(method, url, fields, clients, body, client, candidates, others);
+    return withCertificates(() -> others);
+  }
+
+  /** Returns a copy with another source of {@link #certificates}. */
+  public Request withCertificates(Supplier<PeerCertificates> source) {
+    return new Request(method, url, fields, clients, body, client, candidates, source);
   }
 
   /** Returns what is known of the client's certificate. */
   public PeerCertificates certificates() {
-    return certificates;
+    return certificates.get();
   }
 
   /**

@@ -2,6 +2,7 @@ package portcullis.observe.decisions;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.LineBuffer;
+import portcullis.observe.telemetry.LineBufferPool;
 import portcullis.observe.telemetry.LineLog;
 import portcullis.observe.telemetry.Log;
 
@@ -23,6 +26,8 @@ public final class DecisionLog implements AutoCloseable {
   private final List<Output> outputs;
   private final Optional<RecordedEvents> events;
   private final AuditAnchors anchors;
+  private final LineBufferPool buffers = new LineBufferPool();
+  private volatile SecondText second = SecondText.of(0);
 
   /** A destination of all lines, which has a queue of its own. @param chained whether it is the audit chain */
   record Output(OutputStream to, LineLog lines, boolean chained) {}
@@ -87,11 +92,23 @@ public final class DecisionLog implements AutoCloseable {
         || ThreadLocalRandom.current().nextDouble() < settings.sampleAllowed();
   }
 
-  /** Queues a line for each output, or drops and counts it; never waits. */
-  public void offer(String line) {
-    for (Output output : outputs) {
-      output.lines.offer(line);
+  /** Begins a line with the time of a request; it is to be passed to {@link #offer}. */
+  public JsonLine line(Instant time) {
+    SecondText current = second;
+    if (current.epoch() != time.getEpochSecond()) {
+      current = SecondText.of(time.getEpochSecond());
+      second = current;
     }
+    return new JsonLine(buffers.take()).time("time", current, time.getNano());
+  }
+
+  /** Ends a line and queues it for each output, or drops and counts it; never waits. It cannot be used any more. */
+  public void offer(JsonLine line) {
+    LineBuffer ended = line.ended();
+    for (Output output : outputs) {
+      output.lines.offer(ended);
+    }
+    buffers.release(ended);
   }
 
   /** Returns how many lines were dropped since the start, by all outputs and anchors. */

@@ -1,13 +1,25 @@
 package portcullis.observe.decisions;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import portcullis.lang.value.JsonText;
+import portcullis.observe.telemetry.LineBuffer;
 
 /** Writes a JSON object in one line, members in the order in which they are added. For one thread. */
 public final class JsonLine {
   private static final int EXPECTED = 768;
 
-  private final StringBuilder out = new StringBuilder(EXPECTED).append('{');
+  private final LineBuffer out;
   private boolean first = true;
+
+  public JsonLine() {
+    this(new LineBuffer(EXPECTED));
+  }
+
+  /** @param out an empty buffer that gets the line */
+  JsonLine(LineBuffer out) {
+    this.out = out.ascii('{');
+  }
 
   public JsonLine add(String name, String value) {
     name(name);
@@ -17,13 +29,13 @@ public final class JsonLine {
 
   public JsonLine add(String name, long value) {
     name(name);
-    out.append(value);
+    out.number(value);
     return this;
   }
 
   public JsonLine add(String name, boolean value) {
     name(name);
-    out.append(value);
+    out.ascii(value ? "true" : "false");
     return this;
   }
 
@@ -31,16 +43,14 @@ public final class JsonLine {
   public JsonLine millis(String name, long nanos) {
     name(name);
     long micros = Math.max(nanos, 0) / 1_000;
-    out.append(micros / 1_000).append('.');
-    long rest = micros % 1_000;
-    out.append((char) ('0' + rest / 100)).append((char) ('0' + rest / 10 % 10)).append((char) ('0' + rest % 10));
+    out.number(micros / 1_000).ascii('.').threeDigits((int) (micros % 1_000));
     return this;
   }
 
   /** Adds a number as it is written in JSON. */
   public JsonLine number(String name, String json) {
     name(name);
-    out.append(json);
+    out.text(json);
     return this;
   }
 
@@ -52,6 +62,23 @@ public final class JsonLine {
       quote(value);
     }
     return close(']');
+  }
+
+  /** Adds a time, as {@link java.time.Instant#toString} writes it. @param second of it */
+  JsonLine time(String name, SecondText second, int nanos) {
+    name(name);
+    out.ascii('"').bytes(second.text());
+    if (nanos != 0) {
+      out.ascii('.').threeDigits(nanos / 1_000_000);
+      if (nanos % 1_000_000 != 0) {
+        out.threeDigits(nanos / 1_000 % 1_000);
+      }
+      if (nanos % 1_000 != 0) {
+        out.threeDigits(nanos % 1_000);
+      }
+    }
+    out.ascii("Z\"");
+    return this;
   }
 
   /** Begins a member that is an object; ended by {@link #end}. */
@@ -71,8 +98,15 @@ public final class JsonLine {
   /** Begins an object in a list; ended by {@link #end}. */
   public JsonLine item() {
     comma();
-    out.append('{');
+    out.ascii('{');
     first = true;
+    return this;
+  }
+
+  /** Adds members as {@link #members()} returns them. */
+  public JsonLine members(byte[] written) {
+    comma();
+    out.bytes(written);
     return this;
   }
 
@@ -82,13 +116,13 @@ public final class JsonLine {
 
   private JsonLine open(String name, char bracket) {
     name(name);
-    out.append(bracket);
+    out.ascii(bracket);
     first = true;
     return this;
   }
 
   private JsonLine close(char bracket) {
-    out.append(bracket);
+    out.ascii(bracket);
     first = false;
     return this;
   }
@@ -96,26 +130,37 @@ public final class JsonLine {
   private void name(String name) {
     comma();
     quote(name);
-    out.append(':');
+    out.ascii(':');
   }
 
   private void quote(String text) {
     if (JsonText.isPlain(text)) {
-      out.append('"').append(text).append('"');
+      out.ascii('"').ascii(text).ascii('"');
     } else {
-      out.append(JsonText.quoted(text, false));
+      out.text(JsonText.quoted(text, false));
     }
   }
 
   private void comma() {
     if (!first) {
-      out.append(',');
+      out.ascii(',');
     }
     first = false;
   }
 
+  /** Returns the members, of which there is at least one, for other lines; nothing can be added after that. */
+  public byte[] members() {
+    byte[] whole = out.copy();
+    return Arrays.copyOfRange(whole, 1, whole.length);
+  }
+
+  /** Ends the object and the line, and returns its buffer. */
+  LineBuffer ended() {
+    return out.ascii("}\n");
+  }
+
   /** Returns the whole object; nothing can be added after that. */
   public String text() {
-    return out.append('}').toString();
+    return new String(out.ascii('}').copy(), StandardCharsets.UTF_8);
   }
 }

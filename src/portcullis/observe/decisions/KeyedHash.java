@@ -2,6 +2,7 @@ package portcullis.observe.decisions;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.crypto.Mac;
 import portcullis.crypto.keys.Jca;
 import portcullis.crypto.keys.SymmetricKey;
@@ -13,8 +14,12 @@ import portcullis.crypto.keys.SymmetricKey;
 public final class KeyedHash {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int KEPT_BYTES = 16;
+  /** A power of two; more threads at a time initialize some again. */
+  private static final int SPARES = 64;
 
   private final SymmetricKey key;
+  /** Initialized ones that nobody uses. */
+  private final AtomicReferenceArray<Mac> spares = new AtomicReferenceArray<>(SPARES);
 
   public KeyedHash(SymmetricKey key) {
     this.key = key;
@@ -27,11 +32,19 @@ public final class KeyedHash {
 
   /** Returns the hash of the bytes. */
   public String of(byte[] value) {
-    byte[] hash = Jca.required(() -> {
+    int place = (int) Thread.currentThread().threadId() & SPARES - 1;
+    Mac spare = spares.getAndSet(place, null);
+    Mac mac = spare == null ? initialized() : spare;
+    byte[] hash = mac.doFinal(value);
+    spares.set(place, mac);
+    return key.id() + ":" + HexFormat.of().formatHex(hash, 0, KEPT_BYTES);
+  }
+
+  private Mac initialized() {
+    return Jca.required(() -> {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key.of(ALGORITHM));
-      return mac.doFinal(value);
+      return mac;
     });
-    return key.id() + ":" + HexFormat.of().formatHex(hash, 0, KEPT_BYTES);
   }
 }

@@ -16,8 +16,8 @@ public final class RemoteAnswers implements AutoCloseable {
 
   private static final ThreadLocal<RemoteAnswers> CURRENT = new ThreadLocal<>();
 
-  private final List<Answer> answers = new ArrayList<>();
-  private final List<Cached> cached = new ArrayList<>();
+  private List<Answer> answers = List.of();
+  private List<Cached> cached = List.of();
   private String step = "";
   private final AnswerMemory memory;
   private int bytes;
@@ -74,6 +74,7 @@ public final class RemoteAnswers implements AutoCloseable {
   public void add(String method, String url, String key, int status, Map<String, List<String>> fields,
       byte[] body) {
     if (taken(body.length)) {
+      answers = answers.isEmpty() ? new ArrayList<>() : answers;
       answers.add(new Answer(step, method, url, key, status, fields, body));
     }
   }
@@ -81,6 +82,7 @@ public final class RemoteAnswers implements AutoCloseable {
   /** Records a value of the cache. */
   public void add(String key, byte[] value) {
     if (taken(value.length)) {
+      cached = cached.isEmpty() ? new ArrayList<>() : cached;
       cached.add(new Cached(key, value));
     }
   }

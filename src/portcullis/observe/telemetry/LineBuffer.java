@@ -4,24 +4,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing buffer of log lines. For one thread. */
-final class LineBuffer {
+public final class LineBuffer {
   /** The most digits of an int. */
   private static final int MOST_DIGITS = 10;
 
   private byte[] bytes;
   private int length;
 
-  LineBuffer(int expected) {
+  /** @param expected how many bytes it holds without growing */
+  public LineBuffer(int expected) {
     bytes = new byte[expected];
   }
 
-  int length() {
+  /** Returns how many bytes it has. */
+  public int length() {
     return length;
   }
 
   /** Appends a string of ASCII characters. */
   @SuppressWarnings("deprecation") // the only way to get the bytes without another array; correct for ASCII
-  LineBuffer ascii(String text) {
+  public LineBuffer ascii(String text) {
     int more = text.length();
     reserve(more);
     text.getBytes(0, more, bytes, length);
@@ -30,20 +32,21 @@ final class LineBuffer {
   }
 
   /** Appends an ASCII character. */
-  LineBuffer ascii(char c) {
+  public LineBuffer ascii(char c) {
     reserve(1);
     bytes[length++] = (byte) c;
     return this;
   }
 
   /** Appends any string in UTF-8. */
-  LineBuffer text(CharSequence text) {
+  public LineBuffer text(CharSequence text) {
     byte[] more = text.toString().getBytes(StandardCharsets.UTF_8);
     append(more, more.length);
     return this;
   }
 
-  LineBuffer number(long value) {
+  /** Appends a decimal number. */
+  public LineBuffer number(long value) {
     if (value < 0 || value > Integer.MAX_VALUE) {
       return ascii(Long.toString(value));
     }
@@ -65,6 +68,13 @@ final class LineBuffer {
     }
     length += digits;
     return this;
+  }
+
+  /** Appends three digits. @param number 0 to 999 */
+  public LineBuffer threeDigits(int number) {
+    reserve(3);
+    length += 3;
+    return threeDigits(number, length - 3);
   }
 
   /** Overwrites three digits at a position. @param number 0 to 999 */
@@ -90,6 +100,17 @@ final class LineBuffer {
     reserve(to - from);
     System.arraycopy(bytes, from, bytes, length, to - from);
     length += to - from;
+  }
+
+  /** Appends bytes that are the UTF-8 of something. */
+  public LineBuffer bytes(byte[] more) {
+    append(more, more.length);
+    return this;
+  }
+
+  /** Returns a copy of the bytes. */
+  public byte[] copy() {
+    return Arrays.copyOf(bytes, length);
   }
 
   private void append(byte[] more, int count) {
@@ -121,6 +142,6 @@ final class LineBuffer {
 
   /** Returns how many lines were written completely. */
   int writeTo(LogOutput out) {
-    return out.write(bytes, length);
+    return out.write(bytes, length, 1);
   }
 }

@@ -3,7 +3,7 @@ package portcullis.observe.telemetry;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** A pool of reusable line buffers. Thread safe and lock-free. */
-final class LineBufferPool {
+public final class LineBufferPool {
   /** A power of two; with more requests in flight some buffers are allocated. */
   private static final int CAPACITY = 256;
   private static final int BYTES = 1024;
@@ -13,12 +13,13 @@ final class LineBufferPool {
   private final AtomicReferenceArray<LineBuffer> spares = new AtomicReferenceArray<>(CAPACITY);
 
   /** Returns an empty buffer, which the caller owns until it releases it. */
-  LineBuffer take() {
+  public LineBuffer take() {
     LineBuffer spare = spares.getAndSet(slot(), null);
     return spare == null ? new LineBuffer(BYTES) : spare.clear();
   }
 
-  void release(LineBuffer line) {
+  /** Returns a buffer to the pool. */
+  public void release(LineBuffer line) {
     if (line.capacity() <= MAX_BYTES) {
       spares.set(slot(), line);
     }

@@ -62,7 +62,11 @@ public final class LineLog implements AutoCloseable {
 
   /** Queues a line, without its end; drops and counts it if there is no room. */
   public void offer(String line) {
-    LineBuffer buffer = new LineBuffer(line.length() + 1).text(line).ascii('\n');
+    offer(new LineBuffer(line.length() + 1).text(line).ascii('\n'));
+  }
+
+  /** Queues a copy of a line with its end; drops and counts it if there is no room. */
+  public void offer(LineBuffer buffer) {
     if (queued.addAndGet(buffer.length()) > maxBytes) {
       queued.addAndGet(-buffer.length());
       writer.drop();

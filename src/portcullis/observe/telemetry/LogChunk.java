@@ -57,7 +57,7 @@ final class LogChunk {
 
   /** Returns how many lines were written completely. */
   int writeTo(LogOutput out) {
-    return out.write(bytes, allocated.get() & ~SEALED);
+    return out.write(bytes, allocated.get() & ~SEALED, lines());
   }
 
   /** Returns the array for another chunk, when this one is no longer used. */

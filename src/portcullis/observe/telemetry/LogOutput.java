@@ -33,8 +33,12 @@ final class LogOutput {
     return error;
   }
 
-  /** Writes the first bytes, which end with a line end; returns how many lines were written completely. */
-  int write(byte[] bytes, int length) {
+  /**
+   * Writes the first bytes, which end with a line end; returns how many lines were written completely.
+   *
+   * @param lines how many lines they are
+   */
+  int write(byte[] bytes, int length, int lines) {
     ByteBuffer rest = ByteBuffer.wrap(bytes, 0, length);
     try {
       if (channel.isPresent()) {
@@ -50,7 +54,7 @@ final class LogOutput {
     }
     int written = rest.position();
     truncated = written > 0 ? bytes[written - 1] != '\n' : truncated;
-    return lines(bytes, written);
+    return written == length ? lines : lines(bytes, written);
   }
 
   private void write(FileChannel file, ByteBuffer bytes) throws IOException {

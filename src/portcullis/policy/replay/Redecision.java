@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import portcullis.http.message.Request;
 import portcullis.lang.value.Value;
@@ -63,10 +62,10 @@ public final class Redecision {
    * Decides a request.
    *
    * @param evidence empty if only method, host and path of the request are known
-   * @param bodyMissing whether the body was read, and is not known
+   * @param missing what is not known of the request
    * @param incomplete why there is no evidence
    */
-  public Result of(PastDecision past, Request request, Optional<Evidence> evidence, BooleanSupplier bodyMissing,
+  public Result of(PastDecision past, Request request, Optional<Evidence> evidence, MissingParts missing,
       Supplier<String> incomplete) {
     if (past.error().equals(LOCKED)) {
       return new Result.Unchanged();
@@ -91,7 +90,7 @@ public final class Redecision {
         && past.steps().stream().anyMatch(PastDecision.Step::failed)) {
       return new Result.Decided(false, rule, past.steps().getLast().id(), past.error());
     }
-    return evidence.isPresent() ? exact(past, evidence.get(), request, bodyMissing, sameAuthenticators)
+    return evidence.isPresent() ? exact(past, evidence.get(), request, missing, sameAuthenticators)
         : constant(past, request, sameAuthenticators, incomplete);
   }
 
@@ -106,13 +105,13 @@ public final class Redecision {
         : Optional.of(new Result.Decided(true, Optional.of(rule), "", ""));
   }
 
-  private Result exact(PastDecision past, Evidence evidence, Request request, BooleanSupplier bodyMissing,
+  private Result exact(PastDecision past, Evidence evidence, Request request, MissingParts missing,
       boolean sameAuthenticators) {
     Optional<Subject> subject = sameAuthenticators ? evidence.subject() : Optional.empty();
     ReplayDecider.Replayed result = decider.replay(request, rules, past.time(), evidence.answers(), evidence.cached(),
         subject);
-    if (bodyMissing.getAsBoolean()) {
-      return new Result.Undecided("the body of the request is not known");
+    if (missing.wanted().isPresent()) {
+      return new Result.Undecided(missing.wanted().get());
     }
     if (!result.calls().unanswered().isEmpty()) {
       Call call = result.calls().unanswered().getFirst();

@@ -27,6 +27,7 @@ final class DecisionLayer implements Layer {
   private static final long MOST_BYTES = 64L << 20;
 
   private final AnswerMemory memory = AnswerMemory.upTo(MOST_BYTES);
+  private final DecisionParts parts = new DecisionParts();
   private final Optional<DecisionLog> log;
   private final Optional<ShadowJudge> judge;
 
@@ -58,10 +59,10 @@ final class DecisionLayer implements Layer {
     }
   }
 
-  private static void write(DecisionLog log, Transaction transaction, DecisionTrail trail) {
+  private void write(DecisionLog log, Transaction transaction, DecisionTrail trail) {
     boolean decided = transaction.allowed().isPresent() || transaction.decision().isPresent();
     if (decided && log.takes(transaction.allowed().orElse(false))) {
-      log.offer(new DecisionLine(log, transaction, trail).text());
+      new DecisionLine(log, transaction, trail, parts).offer();
     }
   }
 

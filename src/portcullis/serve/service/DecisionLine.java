@@ -20,30 +20,34 @@ import portcullis.observe.decisions.SecretNames;
 import portcullis.observe.telemetry.RequestId;
 import portcullis.observe.tracing.Trace;
 import portcullis.policy.decision.Decision;
+import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.replay.Redecision;
-import portcullis.policy.rule.Rule;
-import portcullis.policy.rule.RuleOrigin;
 
 /**
  * A line of the decision log: the request, its decision and the steps that made it, without secrets. For one request.
  */
 final class DecisionLine {
   private static final String COOKIE = "Cookie";
+  private static final byte[] NOTHING_SENT = new JsonLine().object("upstream").add("headers", List.of())
+      .add("cookies", List.of()).end().members();
 
   private final DecisionLog log;
   private final Transaction transaction;
   private final DecisionTrail trail;
-  private final JsonLine line = new JsonLine();
+  private final DecisionParts parts;
+  private final JsonLine line;
 
-  DecisionLine(DecisionLog log, Transaction transaction, DecisionTrail trail) {
+  DecisionLine(DecisionLog log, Transaction transaction, DecisionTrail trail, DecisionParts parts) {
     this.log = log;
     this.transaction = transaction;
     this.trail = trail;
+    this.parts = parts;
+    this.line = log.line(transaction.start());
   }
 
-  String text() {
-    line.add("time", transaction.start().toString());
+  /** Writes it to the log. */
+  void offer() {
     RequestId.text().ifPresent(id -> line.add("id", id));
     Trace.current().ifPresent(trace -> line.add("trace", trace.server().traceId()));
     boolean allowed = transaction.allowed().orElse(false);
@@ -54,13 +58,13 @@ final class DecisionLine {
     line.add("status", transaction.reply().status());
     transaction.code().ifPresent(code -> line.add("grpc_status", code.name()));
     request();
-    transaction.decision().flatMap(DecisionLine::rule).ifPresent(this::rule);
+    transaction.decision().flatMap(Redecision::rule).ifPresent(rule -> line.members(parts.rule(rule)));
     steps();
     error();
     upstream();
     log.hash().ifPresent(this::hashes);
     log.sealKey().ifPresent(this::sealed);
-    return line.text();
+    log.offer(line);
   }
 
   private void request() {
@@ -95,33 +99,10 @@ final class DecisionLine {
     line.end();
   }
 
-  private static Optional<Rule> rule(Decision decision) {
-    return switch (decision) {
-      case Decision.Allow allow -> Optional.of(allow.rule());
-      case Decision.Own _ -> Optional.empty();
-      case Decision.Refuse refuse -> refuse.rule();
-    };
-  }
-
-  private void rule(Rule rule) {
-    RuleOrigin origin = rule.origin();
-    line.object("rule").add("id", rule.id()).add("rule_set", rule.source());
-    if (!origin.equals(RuleOrigin.UNKNOWN)) {
-      line.add("at", origin.at()).add("sha256", origin.rule()).add("authenticators_sha256",
-          origin.authenticators());
-      if (!origin.ruleSet().isEmpty()) {
-        line.add("rule_set_sha256", origin.ruleSet());
-      }
-      line.add("configuration_sha256", origin.configuration());
-    }
-    line.end();
-  }
-
   private void steps() {
     line.list("steps");
     for (StepReport report : trail.steps()) {
-      line.item().add("id", report.step().id()).add("kind", DecisionObserver.kind(report.step()))
-          .add("type", report.step().type()).add("outcome", report.outcome().text()).millis("ms", report.nanos());
+      line.item().members(parts.step(report.step(), report.outcome())).millis("ms", report.nanos());
       if (report.cached()) {
         line.add("cached", true);
       }
@@ -142,11 +123,16 @@ final class DecisionLine {
   /** Adds the names of the fields that were sent, or those that a decision service has returned. */
   private void upstream() {
     if (transaction.decision().isPresent() && transaction.decision().get() instanceof Decision.Allow allow) {
+      RequestAdditions additions = allow.state().additions();
+      if (transaction.forwarded().isEmpty() && additions.headers().isEmpty() && additions.cookies().isEmpty()) {
+        line.members(NOTHING_SENT);
+        return;
+      }
       Set<String> names = new LinkedHashSet<>();
       Set<String> cookies = new LinkedHashSet<>();
       transaction.forwarded().forEach(field -> names.add(field.name()));
-      allow.state().additions().headers().forEach(field -> names.add(field.name()));
-      allow.state().additions().cookies().forEach(cookie -> cookies.add(cookie.name()));
+      additions.headers().forEach(field -> names.add(field.name()));
+      additions.cookies().forEach(cookie -> cookies.add(cookie.name()));
       line.object("upstream").add("headers", names).add("cookies", cookies).end();
     }
   }

@@ -34,7 +34,7 @@ final class SealedRequest {
     }
     out.put("headers", new Value.Array(fields));
     out.put("clients", Value.Array.ofStrings(request.clients()));
-    certificates(request.certificates()).ifPresent(known -> out.put("certificates", known));
+    out.put("certificates", certificates(request.certificates()));
     request.body().known().filter(bytes -> bytes.length <= RemoteAnswers.MAX_BYTES)
         .ifPresent(bytes -> out.put("body", base64(bytes)));
     subject.ifPresent(known -> out.put("subject", subject(known)));
@@ -44,8 +44,8 @@ final class SealedRequest {
     return JsonText.plain(new Value.Dict(out));
   }
 
-  /** Returns what is known of the client's certificate, all of it unverified; empty if it is nothing. */
-  private static Optional<Value> certificates(PeerCertificates certificates) {
+  /** Returns what is known of the client's certificate, all of it unverified. */
+  private static Value certificates(PeerCertificates certificates) {
     Map<String, Value> out = new LinkedHashMap<>();
     List<Value> chain = new ArrayList<>();
     try {
@@ -62,7 +62,7 @@ final class SealedRequest {
     if (certificates.proxy()) {
       out.put("proxy", Value.TRUE);
     }
-    return out.isEmpty() ? Optional.empty() : Optional.of(new Value.Dict(out));
+    return new Value.Dict(out);
   }
 
   private static Value subject(Subject subject) {

@@ -10,7 +10,7 @@ import portcullis.policy.rule.Rule;
 final class FlipLine {
   private FlipLine() {}
 
-  static String of(DecidedRequest before, ShadowReport.Change change, Redecision.Result.Decided now) {
+  static JsonLine of(DecidedRequest before, ShadowReport.Change change, Redecision.Result.Decided now) {
     JsonLine line = new JsonLine().add("time", before.time().toString());
     if (!before.id().isEmpty()) {
       line.add("id", before.id());
@@ -24,7 +24,7 @@ final class FlipLine {
         .add("host", request.url().host().toString()).add("path", request.path().spelling()).end();
     outcome(line, "before", before.allowed(), before.rule(), before.step(), before.error());
     outcome(line, "now", now.allowed(), now.rule(), now.step(), now.error());
-    return line.text();
+    return line;
   }
 
   private static void outcome(JsonLine line, String name, boolean allowed, Optional<Rule> rule, String step,

@@ -23,7 +23,7 @@ import portcullis.observe.metrics.Registry;
 import portcullis.policy.mechanism.YamlFormat;
 import portcullis.policy.replay.DecisionText;
 import portcullis.policy.replay.Evidence;
-import portcullis.policy.replay.MissingBody;
+import portcullis.policy.replay.MissingParts;
 import portcullis.policy.replay.RecordedAnswer;
 import portcullis.policy.replay.Redecision;
 import portcullis.policy.rule.Rule;
@@ -171,8 +171,8 @@ public final class ShadowJudge implements AutoCloseable {
   }
 
   private Redecision.Result decided(ShadowSet set, DecidedRequest before) {
-    MissingBody missing = new MissingBody();
-    Content content = before.body().map(Content::of).orElse(missing);
+    MissingParts missing = new MissingParts();
+    Content content = before.body().map(Content::of).orElseGet(missing::body);
     try (Body body = new Body(content, before.request().fields().joined("Content-Type").orElse(""),
         ParseBudget.DEFAULT, parsed, "", YamlFormat::orOther)) {
       List<RecordedAnswer> answers = new ArrayList<>();
@@ -181,7 +181,7 @@ public final class ShadowJudge implements AutoCloseable {
         answers.add(RecordedAnswer.of(answer));
       }
       return set.redecision().of(before.past(), before.request().detached(body),
-          Optional.of(new Evidence(before.subject(), answers, before.cache())), missing::isWanted, () -> "");
+          Optional.of(new Evidence(before.subject(), answers, before.cache())), missing, () -> "");
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
       return new Redecision.Result.Undecided("an internal error: " + e.getClass().getSimpleName());
     }

@@ -2,8 +2,11 @@ package portcullis.observe.decisions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonLineTest {
   @Test
@@ -22,5 +25,24 @@ class JsonLineTest {
   void stringsCannotEndEarly() {
     assertEquals("{\"a\\\"\":\"b\\\"\\\\\\n<\u00e9>\",\"l\":[\"\\\"\",\"&\"]}",
         new JsonLine().add("a\"", "b\"\\\n<\u00e9>").add("l", List.of("\"", "&")).text());
+  }
+
+  @Test
+  void membersOfOneLineAreAddedToAnother() {
+    byte[] part = new JsonLine().add("a", "ä").object("o").add("n", 1).end().members();
+    JsonLine line = new JsonLine().add("first", "x").members(part).list("l");
+    line.item().members(part).add("last", true).end().endList();
+    assertEquals("{\"first\":\"x\",\"a\":\"ä\",\"o\":{\"n\":1},\"l\":[{\"a\":\"ä\",\"o\":{\"n\":1},\"last\":true}]}",
+        line.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-01-02T03:04:05Z", "2026-01-02T03:04:05.600Z", "2026-01-02T03:04:05.006Z",
+    "2026-01-02T03:04:05.000007Z", "2026-01-02T03:04:05.123456Z", "2026-01-02T03:04:05.000000001Z",
+    "2026-01-02T03:04:05.999999999Z", "1969-12-31T23:59:59.5Z"})
+  void timesAreThoseOfInstants(String text) {
+    Instant time = Instant.parse(text);
+    assertEquals("{\"time\":\"" + time + "\"}",
+        new JsonLine().time("time", SecondText.of(time.getEpochSecond()), time.getNano()).text());
   }
 }

@@ -148,8 +148,8 @@ final class LogWriterTest {
     try (FileOutputStream out = new FileOutputStream(file.toFile())) {
       LogOutput output = new LogOutput(out);
       byte[] text = "one\ntwo\nthree".getBytes(StandardCharsets.UTF_8);
-      assertEquals(2, output.write(text, text.length));
-      assertEquals(1, output.write("four\n".getBytes(StandardCharsets.UTF_8), 5));
+      assertEquals(2, output.write(text, text.length, 2));
+      assertEquals(1, output.write("four\n".getBytes(StandardCharsets.UTF_8), 5, 1));
       assertEquals(List.of("one", "two", "three", "four"), Files.readAllLines(file));
     } finally {
       Files.delete(file);

@@ -1,0 +1,42 @@
+package portcullis.serve.service;
+
+import portcullis.observe.decisions.JsonLine;
+import portcullis.policy.pipeline.Step;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
+
+/** The parts of lines of the decision log that are the same for many requests, each written once. Thread safe. */
+final class DecisionParts {
+  private final WrittenParts<Rule> rules = new WrittenParts<>();
+  private final WrittenParts<Step<?>> steps = new WrittenParts<>();
+
+  /** Returns the member of a rule. */
+  byte[] rule(Rule rule) {
+    return rules.of(rule, 0, DecisionParts::written);
+  }
+
+  private static byte[] written(Rule rule) {
+    RuleOrigin origin = rule.origin();
+    JsonLine line = new JsonLine().object("rule").add("id", rule.id()).add("rule_set", rule.source());
+    if (!origin.equals(RuleOrigin.UNKNOWN)) {
+      line.add("at", origin.at()).add("sha256", origin.rule()).add("authenticators_sha256",
+          origin.authenticators());
+      if (!origin.ruleSet().isEmpty()) {
+        line.add("rule_set_sha256", origin.ruleSet());
+      }
+      line.add("configuration_sha256", origin.configuration());
+    }
+    return line.end().members();
+  }
+
+  /** Returns the members of a step up to its outcome. */
+  byte[] step(Step<?> step, StepReport.Outcome outcome) {
+    return steps.of(step, outcome.ordinal(), which -> written(which, outcome));
+  }
+
+  private static byte[] written(Step<?> step, StepReport.Outcome outcome) {
+    return new JsonLine().add("id", step.id()).add("kind", DecisionObserver.kind(step)).add("type", step.type())
+        .add("outcome", outcome.text()).members();
+  }
+}
