@@ -21,7 +21,8 @@ final class CommandPage {
       | --- | --- |
       | 0 | success; `serve` ended by SIGTERM or SIGINT after running requests were finished |
       | 1 | errors in the configuration or the rules, failed test cases, findings, an unhealthy service |
-      | 2 | invalid command line; for `test` and `analyze` also files that cannot be used |
+      | 2 | invalid command line; of commands with a result of their own (`test`, `analyze`, `replay`, `audit verify`, \
+      `promote`) also that there is none: the configuration or a file cannot be used, or the service cannot be reached |
       | 78 | the executable is damaged or cannot be unpacked here |
       | 143, 130 | ended by SIGTERM or SIGINT before it served requests |
 

@@ -1,16 +1,16 @@
 package portcullis.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Problems;
@@ -18,12 +18,11 @@ import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
-import portcullis.policy.rule.RuleOrigin;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 import portcullis.serve.runtime.Settings;
 
-/** Replaces the live rule file by the shadow rule file that a running service has compared with it. */
+/** Replaces live rules by the shadow rules that a running service has compared with them. */
 final class Promote {
   static final String DOC = "Puts shadow rules in force, after a report of what a running service saw of them.";
 
@@ -55,7 +54,7 @@ final class Promote {
     }
   }
 
-  /** 0 if they are in force, or would be; 1 if they are not promoted. */
+  /** 0 if they are in force, or would be; 1 if they are not, or not applied; 2 if that could not be tried. */
   int run(Arguments arguments) throws Arguments.UsageException {
     if (!arguments.has(Flags.CONFIG)) {
       throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
@@ -64,32 +63,39 @@ final class Promote {
     Optional<Settings> settings = Flags.configuration(arguments).settings(problems);
     console.show(problems);
     if (settings.isEmpty()) {
-      return 1;
+      return 2;
     }
     try {
       return promoted(settings.get(), arguments);
-    } catch (RefusedException | KeyMaterialException | ManagementClient.UnavailableException e) {
+    } catch (RefusedException e) {
+      console.complain("not promoted: " + e.getMessage());
+      return 1;
+    } catch (KeyMaterialException | ManagementClient.UnavailableException e) {
       console.complain("not promoted: " + e.getMessage());
     } catch (IOException e) {
       console.complain("not promoted: " + FileFailure.reason(e));
     } catch (InvalidPathException e) {
       console.complain("not promoted: `" + e.getInput() + "` is not a path");
     }
-    return 1;
+    return 2;
   }
 
   private int promoted(Settings settings, Arguments arguments) throws RefusedException, IOException,
       Arguments.UsageException, KeyMaterialException, ManagementClient.UnavailableException {
     Providers.Files files = settings.providers().files().filter(one -> one.shadow().isPresent())
         .orElseThrow(() -> new RefusedException("the configuration has no `providers.file_system.shadow`"));
-    RuleFileSwap swap = new RuleFileSwap(Path.of(files.src().text()), Path.of(files.shadow().orElseThrow().text()));
+    Path src = Path.of(files.src().text());
+    RuleFolderSwap.recover(src)
+        .ifPresent(old -> console.say("a promotion was interrupted before; " + shown(old) + " is "
+            + shown(src) + " again"));
+    RuleSwap swap = RuleSwap.of(src, Path.of(files.shadow().orElseThrow().text()));
     Optional<String> obstacle = swap.obstacle();
     if (obstacle.isPresent()) {
       throw new RefusedException(obstacle.get());
     }
-    String text = Files.readString(swap.shadow());
+    SequencedMap<String, String> texts = swap.texts();
     Value.Dict shadow = dict(status(arguments), "shadow");
-    check(shadow, FileSystem.KIND + swap.shadow().toAbsolutePath().normalize(), RuleOrigin.digest(text));
+    check(shadow, RuleSwap.digests(swap.shadow(), texts));
     report(shadow);
     if (number(shadow, "decided") == 0 && !arguments.on(UNJUDGED)) {
       throw new RefusedException("no request was decided by the shadow rules yet (`" + UNJUDGED + "` permits it)");
@@ -100,9 +106,9 @@ final class Promote {
     if (arguments.on(DRY)) {
       return 0;
     }
-    Path old = swap.run(text, Instant.now());
+    Path old = swap.run(texts, Instant.now());
     console.say("promoted; the rules of before are in " + shown(old));
-    return files.watch() ? awaited(arguments, swap, RuleOrigin.digest(text), old) : unwatched();
+    return files.watch() ? awaited(arguments, swap, RuleSwap.digests(swap.src(), texts), old) : unwatched();
   }
 
   private int unwatched() {
@@ -123,25 +129,31 @@ final class Promote {
     throw new ManagementClient.UnavailableException("the answer of /status is not JSON");
   }
 
-  /** Requires that the service has compared what is in the file now. */
-  private static void check(Value.Dict shadow, String source, String digest) throws RefusedException {
+  /** Requires that the service has compared what is in the files now. */
+  private static void check(Value.Dict shadow, SequencedMap<String, String> digests) throws RefusedException {
     if (shadow.members().isEmpty()) {
       throw new RefusedException("the running service has no shadow rules");
     }
-    Map<String, Value.Dict> sets = new LinkedHashMap<>();
-    items(shadow, "rule_sets").forEach(set -> sets.put(string(set, "source"), set));
-    for (Value.Dict set : sets.values()) {
+    for (Value.Dict set : items(shadow, "rule_sets")) {
       if (!string(set, "outcome").equals("applied")) {
         throw new RefusedException("the service has rejected " + TerminalText.of(string(set, "source")) + ": "
             + TerminalText.of(String.join("; ", strings(set, "problems"))));
       }
     }
-    if (!sets.containsKey(source) || !string(sets.get(source), "sha256").equals(digest)) {
+    if (!digests(shadow).equals(digests)) {
       throw new RefusedException("the shadow rules are not those that the service compares: it has to load them first");
     }
     if (!Value.TRUE.equals(shadow.members().get("compared"))) {
       throw new RefusedException("the service compares nothing at present");
     }
+  }
+
+  /** Returns the digests of the rule sets that come from files, by their names. */
+  private static Map<String, String> digests(Value.Dict status) {
+    Map<String, String> out = new TreeMap<>();
+    items(status, "rule_sets").stream().filter(set -> string(set, "source").startsWith(FileSystem.KIND))
+        .forEach(set -> out.put(string(set, "source"), string(set, "sha256")));
+    return out;
   }
 
   private void report(Value.Dict shadow) {
@@ -157,21 +169,20 @@ final class Promote {
   }
 
   /** Waits until the service has applied the rules. */
-  private int awaited(Arguments arguments, RuleFileSwap swap, String digest, Path old)
+  private int awaited(Arguments arguments, RuleSwap swap, SequencedMap<String, String> digests, Path old)
       throws Arguments.UsageException, KeyMaterialException, ManagementClient.UnavailableException {
-    String source = FileSystem.KIND + swap.src().toAbsolutePath().normalize();
     long end = System.nanoTime() + PATIENCE.toNanos();
     List<String> problems = new ArrayList<>();
     while (System.nanoTime() < end) {
-      Optional<Value.Dict> set = items(status(arguments), "rule_sets").stream()
-          .filter(one -> string(one, "source").equals(source)).findFirst();
-      if (set.isPresent() && string(set.get(), "sha256").equals(digest)) {
+      Value.Dict status = status(arguments);
+      if (digests(status).equals(digests)) {
         console.say("the service has applied them");
         return 0;
       }
       problems.clear();
-      set.filter(one -> !string(one, "outcome").equals("applied"))
-          .ifPresent(one -> problems.addAll(strings(one, "problems")));
+      items(status, "rule_sets").stream().filter(one -> digests.containsKey(string(one, "source")))
+          .filter(one -> !string(one, "outcome").equals("applied"))
+          .forEach(one -> problems.addAll(strings(one, "problems")));
       try {
         Thread.sleep(PAUSE);
       } catch (InterruptedException _) {
@@ -181,7 +192,7 @@ final class Promote {
     }
     console.complain("the service has not applied them within " + PATIENCE.toSeconds() + " s"
         + (problems.isEmpty() ? "" : ": " + TerminalText.of(String.join("; ", problems)))
-        + "; `mv " + shown(old) + " " + shown(swap.src()) + "` restores the rules of before");
+        + "; `" + TerminalText.of(swap.undo(old)) + "` restores the rules of before");
     return 1;
   }
 

@@ -278,4 +278,44 @@ class ShadowRulesTest {
       }
     }
   }
+
+  @Test
+  void promotesAFolderAsAWhole() throws Exception {
+    Path live = Files.createDirectory(folder.resolve("live"));
+    Path next = Files.createDirectory(folder.resolve("next"));
+    Files.writeString(live.resolve("a.yaml"), LIVE);
+    Files.writeString(live.resolve("b.yaml"), "version: 1alpha4\nrules:\n" + rule("old", "{authenticator: anon}"));
+    Files.writeString(next.resolve("a.yaml"), SHADOW);
+    Files.writeString(next.resolve("c.yaml"), "version: 1alpha4\nrules:\n" + rule("new", "{authenticator: anon}"));
+    Files.writeString(next.resolve("c_test.yaml"), "version: 1alpha4\nrules: []\n");
+    String config = Files.readString(folder.resolve("config.yaml"));
+    Files.writeString(folder.resolve("config.yaml"), config.replace(folder.resolve("rules.yaml").toString(),
+        live.toString()).replace(folder.resolve("shadow.yaml").toString(), next.toString()));
+    try (RunningImage _ = serve()) {
+      awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
+      assertEquals(200, send("GET", "/closed", ""));
+      assertEquals(200, send("GET", "/old", ""));
+      awaitShadow(now -> number(now, "decided") == 2);
+      String done = promote(0);
+      assertTrue(done.contains("newly denied: 1 requests"), done);
+      assertTrue(done.contains("the service has applied them"), done);
+      assertEquals(403, send("GET", "/closed", ""));
+      assertEquals(200, send("GET", "/new", ""));
+      assertEquals(404, send("GET", "/old", ""));
+    }
+    assertFalse(Files.exists(next), "the shadow folder is left");
+    try (RunningImage _ = serve(); Stream<Path> files = Files.list(folder)) {
+      assertEquals(200, send("GET", "/new", ""));
+      Path old = files.filter(file -> file.getFileName().toString().matches("live\\..*~")).findFirst().orElseThrow();
+      assertEquals(LIVE, Files.readString(old.resolve("a.yaml")));
+    }
+  }
+
+  /** As with all commands that have a result: 1 if it is a bad one, 2 if there is none. */
+  @Test
+  void whatCannotBeTriedIsToldFromARefusal() throws Exception {
+    promote(2);
+    Files.writeString(folder.resolve("config.yaml"), "serve: {port: x}\n");
+    promote(2);
+  }
 }

@@ -47,8 +47,8 @@ class SealedRequestTest {
     body.bytes();
     assertEquals("""
         {"answers":[{"body":"AQ==","headers":{"C":["d"]},"key":"k1","method":"GET","status":200,"step":"asks",\
-        "url":"http://b.test/"}],"body":"Aw==","cached":[{"key":"0a","value":"Ag=="}],\
-        "certificates":{},"clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],"host":"a.test:81","method":"PUT",\
+        "url":"http://b.test/"}],"body":"Aw==","cached":[{"key":"0a","value":"Ag=="}],"certificates":{},\
+        "clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],"host":"a.test:81","method":"PUT",\
         "path":"/x%20y","query":"q=1","scheme":"https","subject":{"attributes":{"role":"cook"},"id":"ann",\
         "principals":{"default":{"attributes":{"role":"cook"},"id":"ann","principals":{}},\
         "device":{"attributes":{},"id":"d1","principals":{}}}}}""",
@@ -81,8 +81,9 @@ class SealedRequestTest {
   @Test
   void hasNoSubjectOrBodyBeforeTheyAreRead() throws Exception {
     assertEquals("""
-        {"answers":[],"cached":[],"certificates":{},"clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],\
-        "host":"a.test:81","method":"PUT","path":"/x%20y","query":"q=1","scheme":"https"}""",
+        {"answers":[],"cached":[],"certificates":{},\
+        "clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],"host":"a.test:81",\
+        "method":"PUT","path":"/x%20y","query":"q=1","scheme":"https"}""",
         SealedRequest.json(request(Body.of(new byte[] {3}, "text/plain")), Optional.empty(), answers()));
   }
 }
