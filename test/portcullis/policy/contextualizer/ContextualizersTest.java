@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.RawUpstream;
 import portcullis.fixture.StubService;
+import portcullis.fixture.TestTls;
 import portcullis.http.message.Request;
 import portcullis.policy.rule.Rules;
 import portcullis.policy.rule.Stage;
@@ -76,6 +79,25 @@ class ContextualizersTest {
           reported);
       String lenient = stage.run(generic("endpoint: URL/, continue_pipeline_on_error: true"), STEPS, REQUEST);
       assertEquals(outcome.startsWith("passed") ? outcome : "passed anna []", lenient);
+    }
+  }
+
+  @Test
+  void anErrorOfTlsIsAnErrorOfCommunication() {
+    try (Stage stage = new Stage(_ -> "");
+        RawUpstream untrusted = RawUpstream.of(TestTls.showing(CertificateDraft.of("gate").hosts("localhost").make()),
+            RawUpstream.always("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))) {
+      String url = "endpoint: 'https://localhost:" + untrusted.port() + "/'";
+      String strict = stage.run(generic(url), STEPS, REQUEST);
+      assertTrue(strict.contains("communication error: request to the contextualizer endpoint failed"), strict);
+      assertTrue(strict.contains("https://localhost:" + untrusted.port()), strict);
+      assertEquals("passed anna []",
+          stage.run(generic(url + ", continue_pipeline_on_error: true"), STEPS, REQUEST));
+      String mechanisms = generic(url).replace("authenticators: [",
+          "authenticators: [{id: remote, type: generic, config:"
+              + " {identity_info_" + url + ", authentication_data_source: [{header: X-A}], subject: {id: id}}}, ");
+      assertEquals("passed anna []",
+          stage.run(mechanisms, "{authenticator: remote}, {authenticator: user}", REQUEST));
     }
   }
 
