@@ -125,8 +125,7 @@ final class Commands {
   }
 
   int run(List<String> words) {
-    if (words.isEmpty() || words.equals(List.of("help")) || words.equals(List.of("--help"))
-        || words.equals(List.of("-h"))) {
+    if (words.isEmpty() || words.stream().skip(words.getFirst().equals("help") ? 1 : 0).allMatch(Commands::isHelp)) {
       console.say(overview());
       return 0;
     }
@@ -144,11 +143,15 @@ final class Commands {
       return group(help && isHelpCommand(rest.getFirst()) ? words : rest);
     }
     List<String> arguments = rest.subList(command.get().name().split(" ").length, rest.size());
-    if (help || arguments.contains("--help") || arguments.contains("-h")) {
+    if (help || arguments.stream().anyMatch(Commands::isHelp)) {
       console.say(command.get().help());
       return 0;
     }
     return run(command.get(), arguments);
+  }
+
+  private static boolean isHelp(String word) {
+    return word.equals("--help") || word.equals("-h");
   }
 
   private int version(Arguments arguments) {
@@ -208,7 +211,7 @@ final class Commands {
     List<Command> of = words.isEmpty() ? List.of()
         : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
     boolean asks = words.size() == 1
-        || words.size() == 2 && (words.get(1).equals("--help") || words.get(1).equals("-h"));
+        || words.size() == 2 && isHelp(words.get(1));
     if (!of.isEmpty() && asks) {
       console.say(listed(of) + "\n\n" + of.getFirst().optionsHelp());
       return 0;

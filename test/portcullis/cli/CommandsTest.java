@@ -42,7 +42,8 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "help", "--help", "-h", "help serve proxy", "serve proxy --help", "validate",
+  @ValueSource(strings = {"", "help", "--help", "-h", "help --help", "help -h", "help serve proxy",
+    "serve proxy --help", "validate",
     "serve --help", "help validate rules"})
   void acceptsSeveralSpellingsOfHelp(String words) {
     assertEquals(0, words.isEmpty() ? run() : run(words.split(" ")));
