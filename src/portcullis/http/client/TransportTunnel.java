@@ -43,6 +43,7 @@ final class TransportTunnel implements Tunnel {
 
   @Override
   public Direct direct() {
+    connection.out().release();
     return new Direct(connection.link().channel().orElseThrow(), connection.in().handOver(), Duration.ofNanos(idle),
         _ -> {});
   }

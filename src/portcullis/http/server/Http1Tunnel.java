@@ -63,6 +63,7 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
 
   @Override
   public Direct direct() {
+    connection.output().release();
     return new Direct(connection.channel().orElseThrow(), connection.input().handOver(), connection.writeLimit(),
         now -> used = now);
   }

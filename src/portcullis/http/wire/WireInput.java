@@ -160,6 +160,7 @@ public final class WireInput {
     buffer = NONE;
     position = 0;
     limit = 0;
+    recent = Fields.NONE;
     return out;
   }
 

@@ -15,6 +15,7 @@ import portcullis.http.message.Fields;
 public final class WireOutput {
   private static final int FIRST_SIZE = 1024;
   private static final int FULL_SIZE = ByteArrayPool.SIZE;
+  private static final byte[] NONE = {};
 
   private final OutputStream out;
   private ByteArrayPool spares;
@@ -219,6 +220,15 @@ public final class WireOutput {
       if (large.length == FULL_SIZE) {
         spares.give(large);
       }
+    }
+  }
+
+  /** Gives all room back once nothing waits, as what follows is written elsewhere. It takes room again when used. */
+  public void release() {
+    if (size == 0) {
+      shrink();
+      small = NONE;
+      buffer = NONE;
     }
   }
 

@@ -52,6 +52,20 @@ class WireOutputTest {
     assertEquals("kept", Wire.text(sent.toByteArray()));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5_000, 100_000})
+  void keepsNoRoomOnceReleased(int length) throws IOException {
+    out.write("x".repeat(length));
+    out.release();
+    assertEquals(length, out.size(), "what waits is kept");
+    out.flush();
+    out.release();
+    assertEquals(0, out.buffer().length);
+    out.write("y".repeat(length));
+    out.flush();
+    assertEquals("x".repeat(length) + "y".repeat(length), Wire.text(sent.toByteArray()));
+  }
+
   @Test
   void roomForLargeBodiesGoesFromOneConnectionToTheNext() throws IOException {
     ByteArrayPool spares = new ByteArrayPool();
