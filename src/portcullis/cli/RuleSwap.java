@@ -13,7 +13,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import portcullis.lang.source.SourceFile;
 import portcullis.policy.rule.RuleOrigin;
+import portcullis.policy.rule.RuleReader;
 import portcullis.serve.provider.FileSystem;
 
 /** Replaces live rules by shadow rules, a file by a file or a folder by a folder. */
@@ -51,7 +53,11 @@ sealed interface RuleSwap permits RuleFileSwap, RuleFolderSwap {
   static SequencedMap<String, String> digests(Path of, SequencedMap<String, String> texts) {
     Path whole = of.toAbsolutePath().normalize();
     SequencedMap<String, String> out = new TreeMap<>();
-    texts.forEach((name, text) -> out.put(FileSystem.KIND + whole.resolve(name), RuleOrigin.digest(text)));
+    texts.forEach((name, text) -> {
+      if (!RuleReader.isOther(new SourceFile(name, text))) {
+        out.put(FileSystem.KIND + whole.resolve(name), RuleOrigin.digest(text));
+      }
+    });
     return out;
   }
 

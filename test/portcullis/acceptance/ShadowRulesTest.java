@@ -287,7 +287,7 @@ class ShadowRulesTest {
     Files.writeString(live.resolve("b.yaml"), "version: 1alpha4\nrules:\n" + rule("old", "{authenticator: anon}"));
     Files.writeString(next.resolve("a.yaml"), SHADOW);
     Files.writeString(next.resolve("c.yaml"), "version: 1alpha4\nrules:\n" + rule("new", "{authenticator: anon}"));
-    Files.writeString(next.resolve("c_test.yaml"), "version: 1alpha4\nrules: []\n");
+    Files.writeString(next.resolve("c_test.yaml"), "cases: []\n");
     String config = Files.readString(folder.resolve("config.yaml"));
     Files.writeString(folder.resolve("config.yaml"), config.replace(folder.resolve("rules.yaml").toString(),
         live.toString()).replace(folder.resolve("shadow.yaml").toString(), next.toString()));
@@ -302,6 +302,7 @@ class ShadowRulesTest {
       assertEquals(403, send("GET", "/closed", ""));
       assertEquals(200, send("GET", "/new", ""));
       assertEquals(404, send("GET", "/old", ""));
+      assertTrue(Files.exists(live.resolve("c_test.yaml")), "test cases belong to their rules");
     }
     assertFalse(Files.exists(next), "the shadow folder is left");
     try (RunningImage _ = serve(); Stream<Path> files = Files.list(folder)) {

@@ -162,6 +162,10 @@ public final class RuleReader {
   }
 
   /** Returns whether a file next to rule sets is not one: test cases, a schema for editors. */
+  public static boolean isOther(SourceFile file) {
+    return Yaml.read(file, new Problems()).filter(root -> isOther(file.name(), root)).isPresent();
+  }
+
   private static boolean isOther(String name, Node root) {
     if (!(root instanceof Node.Mapping mapping) || mapping.get("version").isPresent()) {
       return false;
