@@ -58,8 +58,9 @@ final class LoginEndpoints implements OwnEndpoints {
       return Pages.problem(400, "This sign-in has expired, or was started elsewhere.", ReturnUrl.HOME, List.of());
     }
     return switch (path) {
-      case LOGOUT -> Pages.signedOut(List.of());
-      case BACK_CHANNEL, FRONT_CHANNEL -> Response.of(400).with("Cache-Control", "no-store");
+      case LOGOUT -> Pages.signedOut(login.sessions().cookies().drop(request.fields()));
+      case FRONT_CHANNEL -> logout.announced(request);
+      case BACK_CHANNEL -> Response.of(400).with("Cache-Control", "no-store");
       default -> Response.of(404);
     };
   }

@@ -52,14 +52,12 @@ final class Logout {
     return Optional.of(onward(request, held.get().session(), returnTo, gone));
   }
 
-  /** Responds to a browser that the provider has sent back, or that has no session any more. */
+  /** Responds to a browser that the provider has sent back after a logout of this login. */
   private Optional<Response> ended(Request request, Map<String, String> query) {
     Optional<String> returnTo = login.sessions().open("logout", query.getOrDefault("state", ""))
         .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
         .flatMap(url -> ReturnUrl.allowed(url, request, login.settings().allowedHosts()));
-    List<Field> gone = login.sessions().cookies().drop(request.fields());
-    return returnTo.isPresent() ? Optional.of(Pages.redirect(returnTo.get(), gone))
-        : gone.isEmpty() ? Optional.empty() : Optional.of(Pages.signedOut(gone));
+    return returnTo.map(url -> Pages.redirect(url, login.sessions().cookies().drop(request.fields())));
   }
 
   /** Sends the browser to the provider if that has an endpoint for it and answers; the session is over in any case. */
@@ -92,20 +90,36 @@ final class Logout {
     }
   }
 
-  /** Responds to the provider's frame, which has the cookies only if provider and application are of one site. */
+  /**
+   * Responds to the provider's frame, which has the cookies only if provider and application are of one site. Empty if
+   * the session is not of this login, since several logins may have one provider, each with sessions of its own.
+   */
   Optional<Response> byFrontChannel(Request request) {
-    Map<String, String> query = LoginEndpoints.parameters(request.url().query());
-    Optional<Provider> provider = login.providers().stream()
-        .filter(one -> one.settings().issuer().text().equals(query.get("iss"))).findFirst();
-    String session = query.getOrDefault("sid", "");
-    if (provider.isEmpty() || session.isEmpty() || session.length() > LONGEST_NAME || !LoginEndpoints.isGet(request)) {
+    Optional<Named> named = named(request);
+    if (named.isEmpty()) {
       return Optional.empty();
     }
     Optional<Sessions.Held> held = login.sessions().find(request.fields());
-    login.sessions().announce(provider.get().settings().id(), session);
-    List<Field> gone = held.filter(h -> h.session().claim("sid").filter(session::equals).isPresent())
-        .map(h -> login.sessions().end(h, request.fields())).orElse(List.of());
-    return Optional.of(Response.of(200).with("Cache-Control", "no-store").with(gone));
+    login.sessions().announce(named.get().provider().settings().id(), named.get().session());
+    return held.filter(h -> h.session().claim("sid").filter(named.get().session()::equals).isPresent())
+        .map(h -> login.sessions().end(h, request.fields()))
+        .map(gone -> Response.of(200).with("Cache-Control", "no-store").with(gone));
+  }
+
+  /** Responds to a frame whose browser has no such session: 200 if the provider is known. */
+  Response announced(Request request) {
+    return Response.of(named(request).isPresent() ? 200 : 400).with("Cache-Control", "no-store");
+  }
+
+  /** A session by the name that a provider gave it. */
+  private record Named(Provider provider, String session) {}
+
+  private Optional<Named> named(Request request) {
+    Map<String, String> query = LoginEndpoints.parameters(request.url().query());
+    String session = query.getOrDefault("sid", "");
+    return session.isEmpty() || session.length() > LONGEST_NAME || !LoginEndpoints.isGet(request) ? Optional.empty()
+        : login.providers().stream().filter(one -> one.settings().issuer().text().equals(query.get("iss"))).findFirst()
+            .map(provider -> new Named(provider, session));
   }
 
   /** Responds to a logout token of the provider; empty if it is of another login. */

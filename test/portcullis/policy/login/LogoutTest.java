@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.http.message.Field;
+import portcullis.http.message.Request;
 import portcullis.http.message.Response;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
@@ -195,6 +197,19 @@ class LogoutTest {
     assertEquals(200, bench.new Browser().get(login, target + "sid-1").status());
     assertEquals(OVER, browser.visit(login));
     assertEquals(400, browser.get(login, target.replace("iss=", "iss=x") + "sid-1").status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"logout", "frontchannel-logout?iss=ISSUER&sid=sid-1"})
+  void oneLoginLeavesTheSessionsOfAnotherAlone(String target) throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    Mechanism.Authenticator other = bench.login(bench.yaml("", "").replace("client_id: gate", "client_id: reports"));
+    browser.signIn(login, "/");
+    Request request = browser.request("GET", "/.portcullis/" + target.replace("ISSUER", bench.provider.issuer()), "");
+    assertEquals(Optional.empty(), other.endpoints().orElseThrow().answer(request));
+    assertEquals("ann", browser.visit(login));
+    browser.answered(login, request);
+    assertEquals(OVER, browser.visit(login));
   }
 
   @Test

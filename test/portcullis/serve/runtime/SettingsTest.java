@@ -38,7 +38,7 @@ class SettingsTest {
   @Test
   void reportsErrorsOfVariablesAndFileTogether() {
     assertEquals(List.of("environment P__: names no setting, as `P_SERVE_PORT`",
-        "environment P_SERVE: serve: this is a number, at f.yaml:2:8 stands a mapping, its members are set by `_NAME`",
+        "environment P_SERVE: serve: this is a number, but f.yaml:2:8 has a mapping, its members are set by `_NAME`",
         "environment P_SERVE_TRUSTED__PROXIES_1: serve.trusted_proxies: item 0 of the list is not set, items count "
             + "from 0",
         "environment P_LOG_LEVEL: log.level: `lound` is not known here, right is one of: trace, debug, info, warn, "
