@@ -55,14 +55,16 @@ final class Coverage {
 
   /**
    * The test classes that run one of these lines of a file, or any line of it where these have no code of their own:
-   * those of its package first, then the quick ones.
+   * those named after it first, then those of its package, then the quick ones.
    */
   List<String> tests(String file, int from, int to) {
-    String tested = file.substring(0, file.lastIndexOf('/')).replace('/', '.') + ".";
+    String named = file.substring(0, file.lastIndexOf('.')).replace('/', '.');
+    String tested = named.substring(0, named.lastIndexOf('.') + 1);
     BitSet within = numbers(file, from, to);
     BitSet wanted = within.isEmpty() ? numbers(file, 0, Integer.MAX_VALUE) : within;
     return rows.stream().filter(row -> row.lines.intersects(wanted))
-        .sorted(Comparator.comparing((Row row) -> !row.test.startsWith(tested)).thenComparing(Row::millis))
+        .sorted(Comparator.comparing((Row row) -> !row.test.startsWith(named))
+            .thenComparing(row -> !row.test.startsWith(tested)).thenComparing(Row::millis))
         .map(Row::test).toList();
   }
 

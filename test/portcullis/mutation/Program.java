@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.zip.CRC32;
 import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** The program as it was built, and runs of its tests. */
@@ -30,6 +31,8 @@ final class Program implements AutoCloseable {
 
   private final Path folder;
   private final String jars;
+  /** Kept, as opening the jars again for each change takes longer than compiling it. */
+  private final StandardJavaFileManager opened = JAVAC.getStandardFileManager(null, null, null);
   private Optional<TestProcess> process = Optional.empty();
 
   /**
@@ -106,7 +109,7 @@ final class Program implements AutoCloseable {
     Path overlay = fresh("overlay");
     List<String> options = List.of("--release", "25", "-proc:none", "-g", "-nowarn", "-cp", CLASSES + ":" + jars, "-d",
         overlay.toString());
-    return JAVAC.getTask(Writer.nullWriter(), null, _ -> {}, options, null,
+    return JAVAC.getTask(Writer.nullWriter(), opened, _ -> {}, options, null,
         List.of(Mutator.inMemory(mutation.file(), mutation.applied(source)))).call();
   }
 

@@ -50,6 +50,18 @@ class DerTest {
     }
   }
 
+  /** ITU-T X.680, 8: UTF8String, PrintableString, IA5String, T61String, BMPString; an integer is none. */
+  @ParameterizedTest
+  @CsvSource({"0c02c3a4, \u00e4", "130161, a", "160161, a", "1401e4, \u00e4", "1e0200e4, \u00e4", "020161, ", "'', "})
+  void readsStringsOfAnyType(String der, String expected) throws KeyMaterialException {
+    Der value = new Der(HexFormat.of().parseHex(der));
+    if (expected == null) {
+      assertThrows(KeyMaterialException.class, value::string);
+    } else {
+      assertEquals(expected, value.string());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"06032a0304, 1.2.3.4", "060155, 2.5", "060127, 0.39", "060128, 1.0", "06014f, 1.39", "060150, 2.0",
     "06038837 00, 2.999.0", "0600, ''", "06058fffffff7f, 2.4294967215"})

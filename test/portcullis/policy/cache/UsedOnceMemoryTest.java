@@ -57,6 +57,20 @@ class UsedOnceMemoryTest {
   }
 
   @Test
+  void expiredKeyIsFreeAgainBehindALongerOne() throws Exception {
+    assertTrue(memory.isFirst(CacheKey.of("test", "long"), "x", LIFE.multipliedBy(10)));
+    for (int i = 0; i < 3; i++) {
+      assertTrue(first("s" + i, "x"));
+    }
+    now.set(10_000);
+    assertTrue(first("s0", "x"));
+    assertFalse(first("s0", "x"));
+    assertTrue(first("s3", "x"));
+    assertTrue(first("s4", "x"));
+    assertThrows(UsedOnce.UnknownException.class, () -> first("s5", "x"));
+  }
+
+  @Test
   void longLivesDoNotKeepOthers() throws Exception {
     assertTrue(memory.isFirst(CacheKey.of("test", "long"), "x", Duration.ofHours(1)));
     for (int i = 0; i < 3; i++) {

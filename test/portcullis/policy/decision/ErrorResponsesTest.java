@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +42,7 @@ class ErrorResponsesTest {
         new Row(new Failure.Authentication("a"), 401, 481),
         new Row(new Failure.Authentication("a", argument), 401, 481), new Row(new Failure.Authorization("z"), 403, 483),
         new Row(new Failure.NoRule("n"), 404, 484), new Row(new Failure.Internal("i"), 500, 485),
-        new Row(communication, 502, 482),
+        new Row(new Failure.Unavailable("u"), 503, 503), new Row(communication, 502, 482),
         new Row(new Failure.Communication("c", true), 502, 482),
         new Row(new Failure.Internal("i", communication), 502, 482));
   }
@@ -138,5 +140,30 @@ class ErrorResponsesTest {
         Fields.of("Accept", "image/png"));
     assertEquals(404, answer.status());
     assertEquals(0, answer.body().length);
+  }
+
+  @Test
+  void retryAfterIsAddedToAnyResponseWith429ThatLacksIt() {
+    Failure failure = new Failure.TooManyRequests("t", "", Duration.ofMillis(1500), Fields.of("RateLimit", "r"));
+    ErrorResponses answers = answers(false, ResponseSettings.Codes.DEFAULT);
+    for (Response answer : List.of(answers.of(failure, Fields.NONE), answers.ofCheck(failure, Fields.NONE))) {
+      assertEquals("429 [RateLimit: r, Retry-After: 2]", shown(answer));
+    }
+    assertEquals("489 []", shown(answers(false, OWN).of(failure, Fields.NONE)));
+    StepFailure stepFailure = new StepFailure(failure, "", "");
+    Map<Response, String> handled = Map.of(Response.of(429), "429 [RateLimit: r, Retry-After: 2]",
+        Response.of(429, Fields.of("Retry-After", "60")), "429 [Retry-After: 60, RateLimit: r]",
+        Response.of(303, Fields.of("Location", "/slow")), "303 [Location: /slow]");
+    handled.forEach((own, expected) -> {
+      Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), stepFailure,
+          Optional.of(HandlerResponse.with(own)));
+      assertEquals(List.of(expected, expected),
+          List.of(shown(answers.of(refuse, Fields.NONE)), shown(answers.ofCheck(refuse, Fields.NONE))));
+    });
+  }
+
+  private static String shown(Response answer) {
+    return answer.status() + " "
+        + answer.fields().lines().stream().map(field -> field.name() + ": " + field.value()).toList();
   }
 }

@@ -38,6 +38,20 @@ class CheckRequestTest {
         new Field("x-b", "3\u00e4"), new Field("x-empty", "")), described.fields().lines());
   }
 
+  /** {@code AttributeContext}: source in field 1, destination in 2; the certificate of a peer in 5. */
+  @Test
+  void certificateIsThatOfTheSource() throws GrpcException {
+    MessageWriter source = new MessageWriter().string(4, "principal").string(5, "%2D%2D");
+    MessageWriter destination = new MessageWriter().string(5, "of the server");
+    MessageWriter context = new MessageWriter().message(1, source).message(2, destination);
+    assertEquals("%2D%2D", CheckRequest.read(new MessageWriter().message(1, context).bytes()).certificate());
+    assertEquals("", CheckRequest.read(new MessageWriter().message(2, context).bytes()).certificate());
+    byte[] large = new MessageWriter().message(1, new MessageWriter().message(1,
+        new MessageWriter().string(5, "x".repeat(CheckRequest.MOST_HEAD + 1)))).bytes();
+    assertEquals(Code.RESOURCE_EXHAUSTED,
+        assertThrows(GrpcException.class, () -> CheckRequest.read(large)).code());
+  }
+
   private static MessageWriter line(String name, String value) {
     return new MessageWriter().string(1, name).string(2, value);
   }

@@ -1,0 +1,56 @@
+package portcullis.crypto.keys;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files of keys and of revocation lists that hold something else: the message names the file and what is wrong. */
+class KeyFileErrorsTest {
+  @TempDir
+  private Path folder;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("file"), text.replace(' ', '\n').replace('_', ' '));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "nothing|it holds no list, expected at least one `-----BEGIN X509 CRL-----`",
+    "-----BEGIN_X509_CRL----- AAAA -----END_X509_CRL-----|it is not a usable revocation list",
+    "0123|it is not a usable revocation list",
+    "-----BEGIN_CERTIFICATE----- AAAA -----END_CERTIFICATE-----|"
+        + "entry 1 (line 1, `CERTIFICATE`): expected `X509 CRL` only",
+  })
+  void revocationLists(String text, String message) throws IOException {
+    Path file = file(text);
+    assertEquals("revocation list `" + file + "`: " + message,
+        assertThrows(KeyMaterialException.class, () -> RevocationLists.read(file)).getMessage());
+  }
+
+  private static final String ED25519 = "-----BEGIN_PUBLIC_KEY----- "
+      + "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE= -----END_PUBLIC_KEY----- "; // RFC 8410, 10.1
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "nothing|it holds no `PUBLIC KEY`",
+    "-----BEGIN_PUBLIC_KEY----- AAAA -----END_PUBLIC_KEY-----|entry 1 (line 1, `PUBLIC KEY`): it is not an Ed25519 key",
+    "-----BEGIN_CERTIFICATE----- AAAA -----END_CERTIFICATE-----|entry 1 (line 1, `CERTIFICATE`): expected `PUBLIC KEY`",
+  })
+  void verificationKeys(String text, String message) throws IOException {
+    Path file = file(text);
+    assertEquals("key file `" + file + "`: " + message,
+        assertThrows(KeyMaterialException.class, () -> VerificationKeys.ed25519(file)).getMessage());
+  }
+
+  @Test
+  void allKeysOfAFileAreRead() throws Exception {
+    assertEquals(2, VerificationKeys.ed25519(file(ED25519 + ED25519)).size());
+  }
+}
