@@ -80,9 +80,9 @@ settle() {
 # Writes the AOT cache of the image $1, whose path has no characters that URLs escape, to $2 from the class list
 # build/classlist. The bytes do not depend on where the image is, since the JVM finds the jars by a path that is the same
 # everywhere (it replaces the common prefix of their paths when it uses the cache), nor on the environment or the memory of
-# the machine.
+# the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint).
 dump() {
-  (cd "$1/lib/app" && env -i LC_ALL=C TZ=UTC ../../bin/java -XX:+UseSerialGC @options -Xmx640m -XX:ActiveProcessorCount=2 \
+  (cd "$1/lib/app" && env -i LC_ALL=C TZ=UTC ../../bin/java -Xint -XX:+UseSerialGC @options -Xmx640m -XX:ActiveProcessorCount=2 \
     -Xshare:dump -XX:+AOTClassLinking -XX:SharedClassListFile="$OLDPWD/build/classlist" \
     -XX:SharedArchiveFile="$OLDPWD/$2" -cp /proc/self/cwd/portcullis.jar)
 }

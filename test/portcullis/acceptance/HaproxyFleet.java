@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +22,7 @@ import portcullis.fixture.TokenIssuer;
 /** Three instances of the built image on one Redis behind HAProxy, as config/docs/fleet.md has them. */
 final class HaproxyFleet implements AutoCloseable {
   private static final int SIZE = 3;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
   private static final String CONFIG = """
       log: {level: info, format: text}
       tracing: {enabled: false}
@@ -100,6 +102,15 @@ final class HaproxyFleet implements AutoCloseable {
     Path file = Files.writeString(folder.resolve("haproxy.cfg"), config.toString());
     front = new ProcessBuilder(program.toString(), "-f", file.toString(), "-db").redirectErrorStream(true)
         .redirectOutput(folder.resolve("haproxy.log").toFile()).start();
+    awaitFront();
+  }
+
+  private void awaitFront() {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!FreePort.isListening(port)) {
+      assertTrue(front.isAlive() && System.nanoTime() < end, "haproxy does not start");
+      Thread.onSpinWait();
+    }
   }
 
   private Path home(int instance) {

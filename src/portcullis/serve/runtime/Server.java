@@ -113,8 +113,9 @@ public final class Server {
       Runtime.getRuntime().halt(status);
     });
     try {
-      running.start();
+      // before anything listens: who sees that may send a signal at once
       Runtime.getRuntime().addShutdownHook(hook);
+      running.start();
       events.started(running.status());
       signal.await();
       running.drain(DRAIN);
