@@ -34,10 +34,6 @@ public final class ForwardedChain {
    * @param whole whether there is no such element
    */
   record Nearest(List<InetAddress> addresses, boolean whole) {
-    boolean isEmpty() {
-      return whole && addresses.isEmpty();
-    }
-
     private static Nearest of(List<String> lines, Function<String, Optional<InetAddress>> read) {
       List<InetAddress> out = new ArrayList<>();
       for (String line : lines.reversed()) {

@@ -41,10 +41,15 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
 
   private static Forwarding ofProxy(ValidRequest incoming, TrustedProxies proxies) throws ResponseStatusException {
     Fields fields = incoming.fields();
-    List<String> clients = new ArrayList<>(proxies.chain(fields));
+    List<String> clients = new ArrayList<>(clients(fields));
     clients.add(incoming.client());
     return new Forwarding(incoming, method(incoming, fields), scheme(incoming, fields), host(incoming, fields),
         target(incoming, fields), List.copyOf(clients), proxies, fields);
+  }
+
+  private static List<String> clients(Fields fields) {
+    List<String> clients = ForwardedChain.forwarded(fields.all(FORWARDED)).orElse(List.of());
+    return clients.isEmpty() ? ForwardedChain.forwardedFor(fields.all("X-Forwarded-For")) : clients;
   }
 
   private static String method(ValidRequest incoming, Fields fields) throws ResponseStatusException {
@@ -152,19 +157,14 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
     return Fields.of(out);
   }
 
-  /**
-   * Returns the chain so far, unless it is broken, and our element. Where {@code X-Forwarded-For} has another one, it
-   * is that of {@link #clients}: the upstream must not be told what only the client has written.
-   */
+  /** Returns the chain so far, unless it is broken, and our element. */
   private String chain() {
     List<String> lines = fields.all(FORWARDED);
     if (lines.isEmpty()) {
       return element();
     }
     List<String> kept = new ArrayList<>(lines.size() + 1);
-    if (!proxies.agree(fields)) {
-      clients.subList(0, clients.size() - 1).forEach(client -> kept.add(node(client)));
-    } else if (ForwardedChain.forwarded(lines).isPresent()) {
+    if (ForwardedChain.forwarded(lines).isPresent()) {
       lines.stream().filter(line -> !line.isEmpty()).forEach(kept::add);
     }
     kept.add(element());
@@ -176,10 +176,8 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
    * nothing that a quoted string would have to escape.
    */
   private String element() {
-    return node(clients.getLast()) + ";host=\"" + incoming.host() + "\";proto=" + incoming.scheme();
-  }
-
-  private static String node(String client) {
-    return "for=" + (client.indexOf(':') < 0 ? client : "\"[" + client + "]\"");
+    String client = clients.getLast();
+    String node = client.indexOf(':') < 0 ? client : "\"[" + client + "]\"";
+    return "for=" + node + ";host=\"" + incoming.host() + "\";proto=" + incoming.scheme();
   }
 }

@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import portcullis.lang.address.Address;
 import portcullis.lang.address.Network;
 
 /** The networks of proxies whose forwarding fields are trusted; immutable. */
@@ -68,43 +67,6 @@ public record TrustedProxies(List<Network> networks) {
     return Stream.of(named(forwarded(fields)), named(forwardedFor(fields)))
         .flatMap(one -> one instanceof Client.Known(InetAddress address) ? Stream.of(address) : Stream.empty())
         .toList();
-  }
-
-  /**
-   * Returns the addresses that a trusted proxy names, from the client on, as rules see them and the upstream gets them.
-   * Where both fields are there and differ, these are the client as far as it can be relied upon and what is behind it:
-   * what comes before it in one of them may be what the client has written.
-   */
-  List<String> chain(Fields fields) {
-    List<String> one = ForwardedChain.forwarded(fields.all(FORWARDED)).orElse(List.of());
-    if (agree(fields)) {
-      return one.isEmpty() ? ForwardedChain.forwardedFor(fields.all(FORWARDED_FOR)) : one;
-    }
-    return switch (named(fields)) {
-      case Client.Known(InetAddress address) ->
-        Stream.of(one, ForwardedChain.forwardedFor(fields.all(FORWARDED_FOR))).map(list -> from(address, list))
-            .filter(list -> !list.isEmpty()).findFirst().orElse(List.of(AddressText.of(address)));
-      case Client.Unnamed _, Client.Contradictory _ -> List.of();
-    };
-  }
-
-  /** Returns whether one of the two fields names no client, or both have the same addresses. */
-  boolean agree(Fields fields) {
-    if (!fields.has(FORWARDED) || !fields.has(FORWARDED_FOR)) {
-      return true;
-    }
-    ForwardedChain.Nearest one = forwarded(fields);
-    ForwardedChain.Nearest other = forwardedFor(fields);
-    return one.isEmpty() || other.isEmpty() || one.whole() && one.equals(other);
-  }
-
-  private static List<String> from(InetAddress client, List<String> chain) {
-    for (int i = chain.size() - 1; i >= 0; i--) {
-      if (Address.parse(chain.get(i)).filter(client::equals).isPresent()) {
-        return List.copyOf(chain.subList(i, chain.size()));
-      }
-    }
-    return List.of();
   }
 
   private sealed interface Client {
