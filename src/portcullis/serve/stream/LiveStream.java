@@ -27,6 +27,7 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
   private volatile int failures;
   private StreamControl control;
   private volatile Optional<EndReason> ended = Optional.empty();
+  private volatile long endedAt;
   private volatile boolean closed;
 
   /** @param now in nanoseconds of the registry's clock */
@@ -68,6 +69,11 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
     return ended;
   }
 
+  /** Returns when it was ended, in nanoseconds of the registry's clock. */
+  long endedAt() {
+    return endedAt;
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -93,7 +99,7 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
   }
 
   /** Ends it, and returns whether that is new. */
-  boolean end(EndReason reason) {
+  boolean end(EndReason reason, long now) {
     if (ended.isPresent()) {
       return false;
     }
@@ -101,6 +107,7 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
       if (closed || ended.isPresent()) {
         return false;
       }
+      endedAt = now;
       ended = Optional.of(reason);
     }
     act(true);

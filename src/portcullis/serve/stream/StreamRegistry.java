@@ -134,9 +134,12 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     put(stream, isEndless ? Wheel.NEVER : tick(now) + ticks(wait));
   }
 
-  /** The thread of a stream may close it at any time. */
+  /** The thread of a stream may close it at any time, and another thread end it. */
   private void put(LiveStream stream, long due) {
     streams.put(stream, due);
+    if (stream.ended().isPresent() && due != lastTick(stream)) {
+      streams.put(stream, lastTick(stream));
+    }
     if (stream.isClosed()) {
       streams.remove(stream);
     }
@@ -176,7 +179,9 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
 
   private void due(LiveStream stream, long now) {
     Instant time = clock.instant();
-    if (stream.ended().isPresent()) {
+    if (stream.ended().isPresent() && tick(now) < lastTick(stream)) {
+      put(stream, lastTick(stream)); // it was ended while it waited for something else
+    } else if (stream.ended().isPresent()) {
       stream.kill();
       streams.remove(stream);
     } else if (stream.expiry().filter(end -> !time.isBefore(end)).isPresent()) {
@@ -255,12 +260,17 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   }
 
   private void end(LiveStream stream, EndReason reason) {
-    if (stream.end(reason)) {
+    if (stream.end(reason, nanos.getAsLong())) {
       endings.get(reason).increment();
       log.info("Stream ended", "_reason", reason.text(), "_kind", stream.kind().text(), "_subject",
           stream.subject().id(), "_rule", stream.rule().id());
-      put(stream, tick(nanos.getAsLong()) + ticks(LAST_WORDS));
+      put(stream, lastTick(stream));
     }
+  }
+
+  /** Returns when a stream that was ended, but is still there, is killed. */
+  private long lastTick(LiveStream stream) {
+    return tick(stream.endedAt()) + ticks(LAST_WORDS);
   }
 
   @Override
