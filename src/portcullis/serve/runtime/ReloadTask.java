@@ -55,10 +55,14 @@ final class ReloadTask implements AutoCloseable {
     this.keys = new KeyFiles(program, log);
   }
 
-  /** Starts watching, also for changes of the rules. */
-  void start() {
+  /** Records the state of the files: what changes from now on is noticed once it watches. */
+  void know() {
     look();
     keys.know();
+  }
+
+  /** Starts watching, also for changes of the rules. */
+  void start() {
     program.watch(() -> causes.add(Cause.RULES_CHANGED));
     task.start();
     configuration.ifPresent(_ -> SighupHandler.take(this::request));

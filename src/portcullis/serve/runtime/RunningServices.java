@@ -104,6 +104,7 @@ final class RunningServices {
 
   /** Opens the listeners, the main one last. */
   void start() throws IOException {
+    reloads.know(); // before anything listens: who sees that may change a file at once
     try {
       program.audit().record(ChangeEvents.start(options, program.settings(), program.reloader().texts()));
     } catch (AuditException e) {

@@ -95,6 +95,7 @@ public final class Site implements AutoCloseable {
       throw new AssertionError(reported(problems));
     }
     reloadTask = new ReloadTask(program, Optional.of(file), ServiceManager.NONE, log);
+    reloadTask.know();
     reloadTask.start();
     return this;
   }
