@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.http.message.Cookies;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Query;
 
@@ -33,10 +32,6 @@ record Visit(String method, String path, String query, Fields fields, byte[] bod
 
   private static Optional<String> first(String pairs, String name) {
     return Query.parameters(pairs).getOrDefault(name, List.of()).stream().findFirst();
-  }
-
-  Optional<String> cookie(String name) {
-    return Cookies.first(fields, name);
   }
 
   /** Returns the header fields in order, with all values of a name joined. */

@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +46,8 @@ class CanaryTest {
       log: {level: %s, format: %s}
       profiling: {enabled: true, port: %d}
       serve: {host: 127.0.0.1, port: %d, respond: {verbose: true}}
-      management: {host: 127.0.0.1, port: %d}
+      management:
+        {host: 127.0.0.1, port: %d, console: {enabled: true, execute: [{authenticator: basic}]}}
       mechanisms:
         authenticators:
           - {id: anon, type: anonymous}
@@ -80,9 +83,13 @@ class CanaryTest {
         syslog: {url: "tcp://127.0.0.1:%d"}
         otlp: true
         hash_key: hash
+        seal_key: seal
         headers: [Authorization, Cookie, X-Api-Key, User-Agent]
-        audit: {key: audit.pem, anchor: {file: anchor.log}}
+        audit: {key: audit.pem, anchor: {file: anchor.log, syslog: {url: "tcp://127.0.0.1:%d"}, otlp: true}}
       """;
+
+  private static final String BASIC = Base64.getEncoder()
+      .encodeToString(("u:" + CANARY).getBytes(StandardCharsets.UTF_8));
 
   @TempDir
   private Path folder;
@@ -103,18 +110,9 @@ class CanaryTest {
   @BeforeEach
   void start() throws IOException {
     syslog = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().start(() -> {
-      try (Socket peer = syslog.accept()) {
-        byte[] part = new byte[1 << 16];
-        for (int count = peer.getInputStream().read(part); count > 0; count = peer.getInputStream().read(part)) {
-          synchronized (sent) {
-            sent.write(part, 0, count);
-          }
-        }
-      } catch (IOException _) {
-        // the test has ended
-      }
-    });
+    for (int i = 0; i < 2; i++) { // the log and its anchor
+      Thread.ofVirtual().start(this::receive);
+    }
     stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     stub.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     stub.createContext("/", GuardedSite::hello);
@@ -125,6 +123,19 @@ class CanaryTest {
     stub.createContext("/jwks", exchange -> answer(exchange, 200, "{\"keys\":[]}"));
     stub.createContext("/broken", exchange -> answer(exchange, 500, "no, not with that"));
     stub.start();
+  }
+
+  private void receive() {
+    try (Socket peer = syslog.accept()) {
+      byte[] part = new byte[1 << 16];
+      for (int count = peer.getInputStream().read(part); count > 0; count = peer.getInputStream().read(part)) {
+        synchronized (sent) {
+          sent.write(part, 0, count);
+        }
+      }
+    } catch (IOException _) {
+      // the test has ended
+    }
   }
 
   @AfterEach
@@ -148,8 +159,9 @@ class CanaryTest {
     int at = stub.getAddress().getPort();
     Files.writeString(folder.resolve("config.yaml"),
         CONFIG.formatted(level, format, ports.profiling, ports.proxy, ports.management,
-            CANARY, at, at, at, at, CANARY, syslog.getLocalPort()));
+            CANARY, at, at, at, at, CANARY, syslog.getLocalPort(), syslog.getLocalPort()));
     Files.writeString(folder.resolve("hash"), "0a".repeat(32));
+    Files.writeString(folder.resolve("seal"), "0b".repeat(32));
     Ed25519Files.write(folder, "audit");
     Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"
         + rule("open", "{authenticator: anon}, {finalizer: pass}", at)
@@ -192,11 +204,16 @@ class CanaryTest {
     write(level, format, ports);
     try (RunningImage image = RunningImage.startIn(folder, variables(exporter, ports), "serve", "proxy", "-c",
         "config.yaml", "--insecure")) {
-      image.await("Starting listening .*service.*proxy|Starting listening.*\"proxy\"");
+      image.await("Portcullis started");
+      Future<String> now = live(ports.management, "now");
+      Future<String> refusals = live(ports.management, "refusals");
       assertTrue(askEverywhere(ports.proxy).containsAll(Set.of("200", "401", "403", "404", "502")));
       askBadly(ports.proxy);
       tellsNothing(get(ports.management, "/status"), "HTTP/1.1 200");
       tellsNothing(get(ports.management, "/status"), "\"shadow\":");
+      for (String page : List.of("now", "now/data", "refusals", "rules", "services", "changes", "fleet", "try")) {
+        tellsNothing(get(ports.management, "/console/" + page), "HTTP/1.1 200");
+      }
       for (String kind : List.of("allocs", "block", "goroutine", "heap", "mutex", "threadcreate")) {
         tellsNothing(get(ports.profiling, "/debug/pprof/" + kind + "?debug=1"), kind + " profile: total");
       }
@@ -206,6 +223,8 @@ class CanaryTest {
         tellsNothing(get(ports.metrics, "/metrics"), "http_server_request_duration_seconds_count");
       }
       image.stop();
+      tellsNothing(now.get(), "data: ");
+      tellsNothing(refusals.get(), "data: ");
       image.output().lines().forEach(line -> tellsNothing(line, ""));
     }
     exported.forEach(text -> tellsNothing(text, "/v1/"));
@@ -221,12 +240,16 @@ class CanaryTest {
     tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"event\":\"start\"");
     tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"decision\":\"allowed\"");
     tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"shadow\":");
+    tellsNothing(Files.readString(folder.resolve("decisions.log")), "\"sealed\":");
     tellsNothing(Files.readString(folder.resolve("anchor.log")), "\"event\":\"checkpoint\"");
     synchronized (sent) {
       tellsNothing(sent.toString(StandardCharsets.ISO_8859_1), " decision - {\"time\"");
+      tellsNothing(sent.toString(StandardCharsets.ISO_8859_1), " audit - {");
     }
     assertTrue(exported.stream().anyMatch(text -> text.startsWith("/v1/logs ") && text.contains("\"decision\":")),
         "no record has come");
+    assertTrue(exported.stream().anyMatch(text -> text.startsWith("/v1/logs ") && text.contains("checkpoint")),
+        "no checkpoint has come");
     String program = RunningImage.PROGRAM.toString();
     String log = folder.resolve("decisions.log").toString();
     Path bundle = folder.resolve("rules.bundle");
@@ -275,20 +298,28 @@ class CanaryTest {
   }
 
   private static String get(int port, String path) throws IOException {
-    return exchange(port, "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+    return exchange(port, "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+        + "Authorization: Basic " + BASIC + "\r\n\r\n");
+  }
+
+  /** Reads the live page of the console until the program ends. */
+  private static Future<String> live(int port, String page) {
+    FutureTask<String> text = new FutureTask<>(() -> get(port, "/console/" + page + "/events"));
+    Thread.ofVirtual().start(text);
+    return text;
   }
 
   /** Fails where a secret is in the text, and where this is not. */
   private static void tellsNothing(String text, String butThis) {
-    boolean shown = text.contains(CANARY) || text.contains(base64(CANARY)) || text.contains(TOKEN);
+    boolean shown = text.contains(CANARY) || text.contains(base64(CANARY)) || text.contains(BASIC)
+        || text.contains(TOKEN);
     assertTrue(!shown && text.contains(butThis), text);
   }
 
   private static List<String> secrets() {
     return List.of("Authorization: Bearer " + CANARY + "\r\n", "Authorization: Bearer " + TOKEN + "\r\n",
-        "Authorization: Basic " + Base64.getEncoder().encodeToString(("u:" + CANARY).getBytes(StandardCharsets.UTF_8))
-            + "\r\n",
-        "Authorization: Basic " + CANARY + "\r\n", "Authorization: " + CANARY + "\r\n",
+        "Authorization: Basic " + BASIC + "\r\n", "Authorization: Basic " + CANARY + "\r\n",
+        "Authorization: " + CANARY + "\r\n",
         "Cookie: session=" + CANARY + "; other=" + CANARY + "\r\n",
         "X-Api-Key: " + CANARY + "\r\nCookie: " + CANARY + "\r\n");
   }

@@ -45,9 +45,7 @@ class LiveStreamsTest {
   void eventsBreakOffVisiblyAtTheMaximumAge() throws Exception {
     try (StreamSite site = new StreamSite(folder, ", streams: {max_age: 1s}", "", "");
         Socket socket = site.events(site.token("alice", "s", 300))) {
-      String received = all(socket);
-      assertTrue(received.contains("data: 1\n\n"), received);
-      assertFalse(received.endsWith("0\r\n\r\n"), "the client can see that it is not whole");
+      assertFalse(all(socket).endsWith("0\r\n\r\n"), "the client can see that it is not whole");
     }
   }
 

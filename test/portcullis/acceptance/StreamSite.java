@@ -198,12 +198,21 @@ final class StreamSite implements AutoCloseable {
     return String.valueOf(received.poll(20, TimeUnit.SECONDS));
   }
 
-  /** Opens a stream of events, and returns its connection. */
+  /** Opens a stream of events, and returns its connection once the first event has arrived. */
   Socket events(String token) throws IOException {
     Socket socket = new Socket("127.0.0.1", port);
     socket.setSoTimeout(20_000);
     socket.getOutputStream().write(("GET /events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token
         + "\r\n\r\n").getBytes(ISO_8859_1));
+    StringBuilder received = new StringBuilder();
+    while (received.indexOf("data: 1\n\n") < 0) {
+      int octet = socket.getInputStream().read();
+      if (octet < 0) {
+        socket.close();
+        throw new IOException("no event arrived: " + received);
+      }
+      received.append((char) octet);
+    }
     return socket;
   }
 

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import portcullis.lang.value.JsonText;
 import portcullis.observe.telemetry.LineBuffer;
 
-/** Writes a JSON object in one line, members in the order in which they are added. For one thread. */
+/**
+ * Writes a JSON object in one line, members in the order in which they are added. Names of members are printable ASCII
+ * that needs no escape, except for {@link #named}. For one thread.
+ */
 public final class JsonLine {
   private static final int EXPECTED = 768;
 
@@ -23,6 +26,22 @@ public final class JsonLine {
 
   public JsonLine add(String name, String value) {
     name(name);
+    quote(value);
+    return this;
+  }
+
+  /** Adds a string of printable ASCII that needs no escape. */
+  public JsonLine plain(String name, String value) {
+    name(name);
+    out.ascii('"').ascii(value).ascii('"');
+    return this;
+  }
+
+  /** Adds a member whose name may be any string, as it comes from outside. */
+  public JsonLine named(String name, String value) {
+    comma();
+    quote(name);
+    out.ascii(':');
     quote(value);
     return this;
   }
@@ -129,8 +148,7 @@ public final class JsonLine {
 
   private void name(String name) {
     comma();
-    quote(name);
-    out.ascii(':');
+    out.ascii('"').ascii(name).ascii("\":");
   }
 
   private void quote(String text) {

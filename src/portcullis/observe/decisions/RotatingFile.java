@@ -139,15 +139,17 @@ final class RotatingFile extends OutputStream {
     if (!channel.isOpen()) {
       open();
     }
-    if (channel.size() > size) {
-      channel.truncate(size); // of a write that failed, and could not be taken back then
-    } else {
-      channel.position(channel.size());
-    }
-    if (channel.size() > 0 && isDue(length)) {
-      rotate();
-    }
     long before = channel.size();
+    if (before > size) {
+      channel.truncate(size); // of a write that failed, and could not be taken back then
+      before = size;
+    } else if (before < size) {
+      channel.position(before); // others have cut it off
+    }
+    if (before > 0 && isDue(before + length)) {
+      rotate();
+      before = size;
+    }
     try {
       writeAll(ByteBuffer.wrap(bytes, from, length));
       size = before + length;
@@ -174,8 +176,8 @@ final class RotatingFile extends OutputStream {
     }
   }
 
-  private boolean isDue(int more) throws IOException {
-    return channel.size() + more > maxBytes || !clock.instant().isBefore(born.plus(maxAge));
+  private boolean isDue(long next) {
+    return next > maxBytes || !clock.instant().isBefore(born.plus(maxAge));
   }
 
   /** Renames the file and begins another one. */

@@ -13,6 +13,11 @@ public final class SecretNames {
   /** Returns whether a name suggests that its value is secret. */
   public static boolean has(String name) {
     String small = name.toLowerCase(Locale.ROOT);
-    return PARTS.stream().anyMatch(small::contains);
+    for (String part : PARTS) {
+      if (small.contains(part)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

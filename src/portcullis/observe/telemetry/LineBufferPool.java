@@ -21,7 +21,7 @@ public final class LineBufferPool {
   /** Returns a buffer to the pool. */
   public void release(LineBuffer line) {
     if (line.capacity() <= MAX_BYTES) {
-      spares.set(slot(), line);
+      spares.setRelease(slot(), line); // a thread that does not see it yet allocates another one
     }
   }
 

@@ -2,6 +2,7 @@ package portcullis.observe.telemetry;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * count is written as a line as soon as possible, logged as an error, and listed as a problem. Thread safe.
  */
 public final class LineLog implements AutoCloseable {
+  /** Fewer and larger writes than those of the log, which people read while it is written. */
+  private static final Duration PAUSE = Duration.ofMillis(4);
+
   private final String name;
   private final LogWriter writer;
   private final LogLosses losses;
@@ -40,7 +44,7 @@ public final class LineLog implements AutoCloseable {
     this.maxBytes = maxBytes;
     this.clock = clock;
     this.losses = new LogLosses("the " + name, "lines of the " + name);
-    this.writer = new LogWriter(new Measured(out));
+    this.writer = new LogWriter(new Measured(out), PAUSE);
     log.include(this::problems);
     writer.report(new LogWriter.Losses() {
       @Override

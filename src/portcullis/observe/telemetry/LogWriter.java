@@ -14,7 +14,7 @@ import portcullis.background.BackgroundTask;
 
 /**
  * Writes lines in order on its own thread, so that no request waits for a slow reader: immediately, or under load the
- * lines of a millisecond together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when they
+ * lines of some milliseconds together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when they
  * are offered. Lines that are not written, because the queue is full or the output fails (a full disk), are counted,
  * and the count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
  */
@@ -23,7 +23,7 @@ public final class LogWriter implements AutoCloseable {
   private static final long MAX_WAIT_MILLIS = 100;
   private static final int CHUNK_BYTES = 128 << 10;
   private static final int MAX_SPARES = 4;
-  private static final long PAUSE_NANOS = 1_000_000;
+  private static final Duration PAUSE = Duration.ofMillis(1);
   private static final long INSTANT_NANOS = 20_000;
   private static final long PATIENCE_NANOS = 10_000_000_000L;
   /** The number of writes without a pause between them, while there are fewer than a thousand per second. */
@@ -39,6 +39,7 @@ public final class LogWriter implements AutoCloseable {
   private final AtomicLong dropped = new AtomicLong();
   private final LogOutput out;
   private final Consumer<String> alarm;
+  private final long pauseNanos;
   private final BackgroundTask task;
   /** The chunk that is written next, initially the first one, whenever the thread starts. */
   private LogChunk chunk = current.get();
@@ -57,10 +58,20 @@ public final class LogWriter implements AutoCloseable {
 
   /** @param alarm called with the reason when the output starts to fail */
   public LogWriter(OutputStream out, Consumer<String> alarm) {
-    this(out, alarm, MAX_LINES);
+    this(out, alarm, MAX_LINES, PAUSE);
+  }
+
+  /** @param pause between writes under load */
+  LogWriter(OutputStream out, Duration pause) {
+    this(out, _ -> {}, MAX_LINES, pause);
   }
 
   LogWriter(OutputStream out, Consumer<String> alarm, int maxLines) {
+    this(out, alarm, maxLines, PAUSE);
+  }
+
+  private LogWriter(OutputStream out, Consumer<String> alarm, int maxLines, Duration pause) {
+    this.pauseNanos = pause.toNanos();
     this.out = new LogOutput(out);
     this.alarm = alarm;
     this.room = new Semaphore(maxLines);
@@ -196,13 +207,13 @@ public final class LogWriter implements AutoCloseable {
     return next;
   }
 
-  /** Yields the processor to requests: for a millisecond under load, else until there is something to write. */
+  /** Yields the processor to requests: for the pause under load, else until there is something to write. */
   private void pause(LogChunk chunk, boolean wrote) {
     if (wrote) {
       long now = System.nanoTime();
-      due = Math.max(due - now, 0) + now + PAUSE_NANOS;
-      if (due - now > QUICK_WRITES * PAUSE_NANOS) {
-        LockSupport.parkNanos(this, PAUSE_NANOS);
+      due = Math.max(due - now, 0) + now + pauseNanos;
+      if (due - now > QUICK_WRITES * pauseNanos) {
+        LockSupport.parkNanos(this, pauseNanos);
       }
       return;
     }

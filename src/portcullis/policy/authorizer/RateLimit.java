@@ -161,18 +161,18 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
 
   @Override
   public Mechanism.Outcome authorize(PipelineState state) throws Failure {
-    Optional<RateStore.Verdict> verdict = verdict(key(state));
-    if (verdict.isEmpty()) {
+    Optional<RateStore.Result> result = result(key(state));
+    if (result.isEmpty()) {
       context.limits().counts().add(config.name, RateCounts.Outcome.OUTAGE);
       return Mechanism.Outcome.PASSED;
     }
-    context.limits().counts().add(config.name, verdict.get().allowed() ? RateCounts.Outcome.ALLOWED
+    context.limits().counts().add(config.name, result.get().allowed() ? RateCounts.Outcome.ALLOWED
         : RateCounts.Outcome.REFUSED);
-    if (!verdict.get().allowed()) {
-      throw new Failure.TooManyRequests("rate limit `" + config.name + "` exceeded", "", verdict.get().retry(),
-          Fields.of(fields(verdict.get())));
+    if (!result.get().allowed()) {
+      throw new Failure.TooManyRequests("rate limit `" + config.name + "` exceeded", "", result.get().retry(),
+          Fields.of(fields(result.get())));
     }
-    return new Mechanism.Outcome(Optional.empty(), RequestAdditions.NONE, fields(verdict.get()));
+    return new Mechanism.Outcome(Optional.empty(), RequestAdditions.NONE, fields(result.get()));
   }
 
   private CacheKey key(PipelineState state) throws Failure {
@@ -187,7 +187,7 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
   }
 
   /** Returns an empty optional where requests are allowed uncounted. */
-  private Optional<RateStore.Verdict> verdict(CacheKey key) throws Failure {
+  private Optional<RateStore.Result> result(CacheKey key) throws Failure {
     try {
       RateStore store = config.store == Store.MEMORY ? context.limits().memory()
           : context.limits().shared().orElseThrow();
@@ -202,7 +202,7 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
     }
   }
 
-  private Optional<RateStore.Verdict> inMemory(CacheKey key) {
+  private Optional<RateStore.Result> inMemory(CacheKey key) {
     try {
       return Optional.of(context.limits().memory().take(key, bucket));
     } catch (RateStore.UnavailableException e) {
@@ -211,12 +211,12 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
   }
 
   /** Returns the fields of the draft "RateLimit header fields for HTTP", as Structured Fields (RFC 9651). */
-  private List<Field> fields(RateStore.Verdict verdict) {
+  private List<Field> fields(RateStore.Result result) {
     return List.of(
         new Field("RateLimit-Policy",
             "\"" + config.name + "\";q=" + bucket.burst() + ";w=" + seconds(bucket.period())),
-        new Field("RateLimit", "\"" + config.name + "\";r=" + verdict.remaining() + ";t="
-            + seconds(verdict.allowed() ? verdict.full() : verdict.retry())));
+        new Field("RateLimit", "\"" + config.name + "\";r=" + result.remaining() + ";t="
+            + seconds(result.allowed() ? result.full() : result.retry())));
   }
 
   private static long seconds(Duration time) {

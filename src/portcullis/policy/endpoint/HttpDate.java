@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Parses and formats dates of header fields in their three formats (RFC 9110, 5.6.7). */
+/** Parses dates of header fields in their three formats (RFC 9110, 5.6.7). */
 final class HttpDate {
   private static final DateTimeFormatter FIXED = formatter("EEE, dd MMM uuuu HH:mm:ss 'GMT'");
   private static final DateTimeFormatter RFC_850 = formatter("EEEE, dd-MMM-uu HH:mm:ss 'GMT'");
@@ -54,10 +54,5 @@ final class HttpDate {
   private static LocalDateTime past(LocalDateTime time, Instant now) {
     LocalDateTime limit = LocalDateTime.ofInstant(now, ZoneOffset.UTC).plusYears(YEARS_AHEAD);
     return time.isAfter(limit) ? time.minusYears(100) : time;
-  }
-
-  /** Formats a date. */
-  static String text(Instant time) {
-    return FIXED.format(time.atOffset(ZoneOffset.UTC));
   }
 }

@@ -23,15 +23,15 @@ public record Bucket(double nanos, long burst) {
     return Math.round(nanos * tokens);
   }
 
-  /** Returns what is told of a request. @param full nanoseconds until the bucket is full, with this request */
-  public RateStore.Verdict allowed(long full) {
+  /** Returns the result for a request that is allowed. @param full nanoseconds until the bucket is full, with this request */
+  public RateStore.Result allowed(long full) {
     long remaining = Math.max(0, (long) ((time(burst) - full) / nanos));
-    return new RateStore.Verdict(true, remaining, Duration.ofNanos(full), Duration.ZERO);
+    return new RateStore.Result(true, remaining, Duration.ofNanos(full), Duration.ZERO);
   }
 
-  /** Returns what is told of a request that is refused. @param full nanoseconds until the bucket is full */
-  public RateStore.Verdict refused(long full) {
+  /** Returns the result for a request that is refused. @param full nanoseconds until the bucket is full */
+  public RateStore.Result refused(long full) {
     long wait = full + time(1) - time(burst);
-    return new RateStore.Verdict(false, 0, Duration.ofNanos(full), Duration.ofNanos(Math.max(1, wait)));
+    return new RateStore.Result(false, 0, Duration.ofNanos(full), Duration.ofNanos(Math.max(1, wait)));
   }
 }

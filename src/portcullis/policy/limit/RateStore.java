@@ -8,8 +8,8 @@ public interface RateStore {
   /** Allows everything, for decisions besides those of the service. */
   RateStore UNLIMITED = (_, bucket) -> bucket.allowed(bucket.time(1));
 
-  /** Takes a token, if there is one. @throws UnavailableException if that cannot be told */
-  Verdict take(CacheKey key, Bucket bucket) throws UnavailableException;
+  /** Takes a token, if there is one. @throws UnavailableException if the store does not answer */
+  Result take(CacheKey key, Bucket bucket) throws UnavailableException;
 
   /**
    * Whether there was a token.
@@ -18,7 +18,7 @@ public interface RateStore {
    * @param full when the bucket is full again
    * @param retry when there is a token again; zero if there was one
    */
-  record Verdict(boolean allowed, long remaining, Duration full, Duration retry) {}
+  record Result(boolean allowed, long remaining, Duration full, Duration retry) {}
 
   /** Thrown if the store cannot be used. */
   final class UnavailableException extends Exception {

@@ -50,7 +50,7 @@ public final class TokenBuckets implements RateStore {
   }
 
   @Override
-  public Verdict take(CacheKey key, Bucket bucket) {
+  public Result take(CacheKey key, Bucket bucket) {
     Instant instant = clock.instant();
     long now = Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
     long id = Long.parseUnsignedLong(CacheKey.of("bucket", secret, key.hash()).hash(), 0, DIGITS, 16);
@@ -83,7 +83,7 @@ public final class TokenBuckets implements RateStore {
       this.mostSets = mostSets;
     }
 
-    synchronized Verdict take(long id, Bucket bucket, long now) {
+    synchronized Result take(long id, Bucket bucket, long now) {
       int place = find(id);
       long full = place < 0 ? now : Math.max(now, times[place]);
       long next = full + bucket.time(1);

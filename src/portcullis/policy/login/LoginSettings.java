@@ -135,10 +135,6 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
     return CacheKey.of("login", Stream.concat(Stream.of(session.cookie()), parts).toList()).hash();
   }
 
-  Optional<ProviderSettings> provider(String id) {
-    return providers.stream().filter(provider -> provider.id().equals(id)).findFirst();
-  }
-
   /** Returns the path of the callback: that of the provider if there are several, against mix-up (RFC 9700, 4.4). */
   String callback(ProviderSettings provider) {
     return providers.size() == 1 ? LoginEndpoints.CALLBACK : LoginEndpoints.CALLBACK + "/" + provider.id();

@@ -28,12 +28,12 @@ final class ExplanationView {
           facts));
     }
     fact("Redirect", text(document, "redirect"), facts);
-    Html verdict = isAllowed ? Html.of("<span class=\"status good\">allowed</span>")
+    Html decision = isAllowed ? Html.of("<span class=\"status good\">allowed</span>")
         : Html.of("<span class=\"status bad\">denied with {}</span>", text(document, "status"));
     Html unanswered = Html.join(result.unanswered().stream().map(call -> Html.of(
         "<p class=\"note warn\">No answer was given to {}, so that this call failed.</p>", call)).toList());
     return Html.of("<section aria-label=\"Result\" role=\"status\"><h2>Result: {}</h2>{}<div class=\"card\">"
-        + "<dl class=\"facts\">{}</dl></div>{}</section><h2>The request</h2>", verdict, unanswered, Html.join(facts),
+        + "<dl class=\"facts\">{}</dl></div>{}</section><h2>The request</h2>", decision, unanswered, Html.join(facts),
         steps(document));
   }
 

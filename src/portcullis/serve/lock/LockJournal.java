@@ -35,7 +35,7 @@ public final class LockJournal implements LockTable.Listener {
   private final LockTable locks;
   private final Log log;
   private long lines;
-  private Optional<String> failure = Optional.empty();
+  private boolean failed;
 
   private LockJournal(Path file, LockTable locks, Log log) {
     this.file = file.toAbsolutePath();
@@ -120,24 +120,21 @@ public final class LockJournal implements LockTable.Listener {
     append(Value.dict(REMOVED, Value.of(lock.id())));
   }
 
-  /** A lock that cannot be written holds all the same; the failure is a problem in the status. */
+  /** A lock that cannot be written holds all the same; the next change writes all of them. */
   private synchronized void append(Value.Dict change) {
     try {
-      if (failure.isPresent() || lines > 2L * locks.size() + SPARE_LINES) {
+      if (failed || lines > 2L * locks.size() + SPARE_LINES) {
         compact();
       } else {
         write(file, JsonText.plain(change) + "\n", StandardOpenOption.APPEND);
         lines++;
       }
-      failure = Optional.empty();
+      failed = false;
+      log.resolved(file.toString(), "Locks are written again", "_file", file.toString());
     } catch (IOException e) {
-      failure = Optional.of("locks are not kept over a restart: " + file + ": " + FileFailure.reason(e));
-      log.error("Locks cannot be written", "_file", file.toString(), "_error", FileFailure.reason(e));
+      failed = true;
+      log.problem(file.toString(), "Locks cannot be written, a restart would lose the latest", "_file",
+          file.toString(), "_error", FileFailure.reason(e));
     }
-  }
-
-  /** Returns why the latest change is not in the file; empty if it is. */
-  public synchronized Optional<String> failure() {
-    return failure;
   }
 }

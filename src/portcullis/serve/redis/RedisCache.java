@@ -111,7 +111,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, AutoCloseab
   }
 
   @Override
-  public Verdict take(CacheKey key, Bucket bucket) throws UnavailableException {
+  public Result take(CacheKey key, Bucket bucket) throws UnavailableException {
     if (!isPaused()) {
       try {
         String micros = String.format(Locale.ROOT, "%.6f", bucket.nanos() / 1000);

@@ -17,7 +17,7 @@ sealed interface RedisTopology {
       return Decoders.text().then((text, node, problems) -> {
         Optional<Authority> authority = Authority.parse(text);
         if (authority.isEmpty()) {
-          problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is no address",
+          problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is not an address",
               "as `redis.local:" + defaultPort + "`");
         }
         return authority

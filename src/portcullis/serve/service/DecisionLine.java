@@ -49,9 +49,9 @@ final class DecisionLine {
   /** Writes it to the log. */
   void offer() {
     RequestId.text().ifPresent(id -> line.add("id", id));
-    Trace.current().ifPresent(trace -> line.add("trace", trace.server().traceId()));
+    Trace.current().ifPresent(trace -> line.plain("trace", trace.server().traceId()));
     boolean allowed = transaction.allowed().orElse(false);
-    line.add("decision", allowed ? "allowed" : "denied");
+    line.plain("decision", allowed ? "allowed" : "denied");
     if (allowed && log.settings().sampleAllowed() < 1) {
       line.number("sampled", Double.toString(log.settings().sampleAllowed()));
     }
@@ -94,7 +94,7 @@ final class DecisionLine {
     }
     line.object("headers");
     for (String name : names) {
-      fields.joined(name).ifPresent(value -> line.add(name, log.shown(name, Grammar.text(value))));
+      fields.joined(name).ifPresent(value -> line.named(name, log.shown(name, Grammar.text(value))));
     }
     line.end();
   }
@@ -139,14 +139,14 @@ final class DecisionLine {
 
   private void hashes(KeyedHash hash) {
     line.object("hashes");
-    trail.subject().ifPresent(subject -> line.add("subject", hash.of(subject.id())));
+    trail.subject().ifPresent(subject -> line.plain("subject", hash.of(subject.id())));
     if (trail.request().isPresent()) {
       credentials(trail.request().get().fields(), hash);
     }
     if (!trail.answers().answers().isEmpty()) {
       line.list("answers");
       trail.answers().answers().forEach(answer -> line.item().add("step", answer.step()).add("status", answer.status())
-          .add("body", hash.of(answer.body())).end());
+          .plain("body", hash.of(answer.body())).end());
       line.endList();
     }
     line.end();
@@ -170,9 +170,9 @@ final class DecisionLine {
       }
     }
     line.object("credentials");
-    names.forEach(name -> line.add(name, hash.of(fields.joined(name).orElse(""))));
+    names.forEach(name -> line.named(name, hash.of(fields.joined(name).orElse(""))));
     if (fields.has(COOKIE)) {
-      line.add("cookie", hash.of(fields.joined(COOKIE).orElse("")));
+      line.plain("cookie", hash.of(fields.joined(COOKIE).orElse("")));
     }
     line.end();
   }

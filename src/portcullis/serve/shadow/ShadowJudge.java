@@ -78,11 +78,6 @@ public final class ShadowJudge implements AutoCloseable {
         () -> List.of(Registry.sample(new Metric.Whole(dropped.sum())))));
   }
 
-  /** Returns the rules in use, to be passed to {@link #offer} with what is decided from now on. */
-  public Optional<ShadowSet> current() {
-    return current;
-  }
-
   /**
    * Returns the rules in use where a request that begins now will probably find room; otherwise it is dropped and
    * counted before anything is recorded for it.

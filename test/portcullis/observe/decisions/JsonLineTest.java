@@ -24,7 +24,7 @@ class JsonLineTest {
   @Test
   void stringsCannotEndEarly() {
     assertEquals("{\"a\\\"\":\"b\\\"\\\\\\n<\u00e9>\",\"l\":[\"\\\"\",\"&\"]}",
-        new JsonLine().add("a\"", "b\"\\\n<\u00e9>").add("l", List.of("\"", "&")).text());
+        new JsonLine().named("a\"", "b\"\\\n<\u00e9>").add("l", List.of("\"", "&")).text());
   }
 
   @Test

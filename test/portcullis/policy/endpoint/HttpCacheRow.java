@@ -2,6 +2,8 @@ package portcullis.policy.endpoint;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +18,8 @@ import portcullis.lang.value.Value;
  */
 record HttpCacheRow(String suite, Value test) {
   private static final Duration PAUSE = Duration.ofSeconds(3);
+  private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'",
+      Locale.ENGLISH);
   private static final Set<String> DATES = Set.of("date", "expires", "last-modified", "if-modified-since");
 
   static List<Value> items(Value of, String name) {
@@ -132,7 +136,8 @@ record HttpCacheRow(String suite, Value test) {
   /** Numbers in dates are seconds from now. */
   private static String value(String name, Value value, Instant now) {
     return switch (value) {
-      case Value.Int n when DATES.contains(name.toLowerCase(Locale.ROOT)) -> HttpDate.text(now.plusSeconds(n.value()));
+      case Value.Int n when DATES.contains(name.toLowerCase(Locale.ROOT)) ->
+        DATE.format(now.plusSeconds(n.value()).atOffset(ZoneOffset.UTC));
       case Value.Int n -> Long.toString(n.value());
       case Value.Str t -> t.value();
       default -> "";

@@ -42,7 +42,7 @@ class TokenBucketsTest {
     Bucket bucket = bucket(rate, burst);
     assertEquals(burst, taken(bucket, burst + 10));
     pass(bucket.period());
-    RateStore.Verdict first = buckets.take(key("b"), bucket);
+    RateStore.Result first = buckets.take(key("b"), bucket);
     assertTrue(first.allowed());
     assertEquals(burst - 1, first.remaining());
   }
@@ -51,7 +51,7 @@ class TokenBucketsTest {
   void tokensComeBackOneByOne() {
     Bucket bucket = bucket("3/s", 3);
     assertEquals(3, taken(bucket, 9));
-    RateStore.Verdict refused = buckets.take(key("a"), bucket);
+    RateStore.Result refused = buckets.take(key("a"), bucket);
     assertFalse(refused.allowed());
     assertEquals(0, refused.remaining());
     assertEquals(333, refused.retry().toMillis());

@@ -71,6 +71,25 @@ class LockJournalTest {
   }
 
   @Test
+  void whatCannotBeWrittenIsAProblemUntilItIs() throws IOException {
+    LockTable locks = open();
+    Path file = folder.resolve("locks");
+    Files.delete(file);
+    Files.createDirectory(file);
+    locks.add(lock("alice", Optional.empty()));
+    assertEquals(1, log.problems().size());
+    String problem = log.problems().getFirst().text();
+    assertEquals(true,
+        problem.startsWith("Locks cannot be written, a restart would lose the latest") && problem.contains(
+            file.toString()),
+        problem);
+    Files.delete(file);
+    locks.add(lock("bob", Optional.empty()));
+    assertEquals(List.of(), log.problems());
+    assertEquals(2, open().size(), "the next change writes what is missing too");
+  }
+
+  @Test
   void theFileDoesNotGrowWithoutBound() throws IOException {
     LockTable locks = open();
     for (int i = 0; i < 1500; i++) {

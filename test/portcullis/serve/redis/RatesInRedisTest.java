@@ -59,13 +59,13 @@ class RatesInRedisTest {
         RedisCache two = cache(server);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Bucket bucket = bucket("40/1h", 40);
-      List<Future<RateStore.Verdict>> all = new ArrayList<>();
+      List<Future<RateStore.Result>> all = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         RedisCache instance = i % 2 == 0 ? one : two;
         all.add(threads.submit(() -> instance.take(CacheKey.of("rate", "ann"), bucket)));
       }
       int allowed = 0;
-      for (Future<RateStore.Verdict> verdict : all) {
+      for (Future<RateStore.Result> verdict : all) {
         allowed += verdict.get().allowed() ? 1 : 0;
       }
       assertEquals(40, allowed);
@@ -79,12 +79,12 @@ class RatesInRedisTest {
     try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server)) {
       Bucket bucket = bucket("3/1h", 3);
       for (int left = 2; left >= 0; left--) {
-        RateStore.Verdict verdict = cache.take(CacheKey.of("rate", "ann"), bucket);
+        RateStore.Result verdict = cache.take(CacheKey.of("rate", "ann"), bucket);
         assertTrue(verdict.allowed());
         assertEquals(left, verdict.remaining());
         assertEquals((3 - left) * 1200, Math.round(verdict.full().toMillis() / 1000.0), 1);
       }
-      RateStore.Verdict refused = cache.take(CacheKey.of("rate", "ann"), bucket);
+      RateStore.Result refused = cache.take(CacheKey.of("rate", "ann"), bucket);
       assertFalse(refused.allowed());
       assertEquals(1200, refused.retry().toSeconds(), 1);
     }

@@ -52,7 +52,7 @@ class RedisSettingsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
     "redis|secret: 0123456789abcdef|`address` is missing",
-    "redis|address: 'a b'|address: `a b` is no address, as `redis.local:6379`",
+    "redis|address: 'a b'|address: `a b` is not an address, as `redis.local:6379`",
     "redis|address: a, db: -1|db: `-1` is out of range, 0 to 1000000 is right",
     "redis|address: a, nodes: [b]|unknown key `nodes`",
     "redis|address: a, secret: short|secret: must have at least 16 characters",

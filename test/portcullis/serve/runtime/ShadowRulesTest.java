@@ -66,8 +66,8 @@ class ShadowRulesTest {
   }
 
   private ShadowSet awaitSet() {
-    site.await(() -> judge.current().isPresent(), "nothing is compared");
-    return judge.current().orElseThrow();
+    site.await(() -> judge.admitting().isPresent(), "nothing is compared");
+    return judge.admitting().orElseThrow();
   }
 
   private Optional<StatusReport.Shadow> status() {
@@ -119,7 +119,7 @@ class ShadowRulesTest {
   void shadowFileStandsForAllFilesAndMayComeLater() throws Exception {
     site.rules("a.yaml", rule("one", "/one"), rule("two", "/two"));
     start(", shadow: " + folder.resolve("next.yaml"));
-    assertEquals(Optional.empty(), judge.current());
+    assertEquals(Optional.empty(), judge.admitting());
     assertEquals(Optional.empty(), status());
     next(rule("one", "/one"));
     ShadowReport report = sent(awaitSet(), "/one", "/two");
@@ -127,7 +127,7 @@ class ShadowRulesTest {
     assertEquals(1, report.count(ShadowReport.Change.NEWLY_DENIED));
     assertEquals(64, status().orElseThrow().ruleSets().getFirst().digest().length());
     Files.delete(folder.resolve("next.yaml"));
-    site.await(() -> judge.current().isEmpty(), "removed rules are still compared");
+    site.await(() -> judge.admitting().isEmpty(), "removed rules are still compared");
   }
 
   @Test
@@ -136,7 +136,7 @@ class ShadowRulesTest {
     next(shadow(rule("one", "/one")));
     start(", shadow: " + folder.resolve("next.yaml"));
     assertEquals("one", site.found("/one"));
-    assertEquals(Optional.empty(), judge.current());
+    assertEquals(Optional.empty(), judge.admitting());
     assertTrue(status().orElseThrow().ruleSets().getFirst().last().problems().getFirst()
         .contains("`mode: shadow` has no effect here"), () -> status().toString());
     site.awaitLog("Failed to apply shadow rules");
@@ -153,10 +153,10 @@ class ShadowRulesTest {
     assertEquals(1, sent(first, "/one").count(ShadowReport.Change.NEWLY_DENIED));
     site.rules("a.yaml", rule("one", "/one"), rule("more", "/more"));
     site.awaitFound("/more", "more");
-    site.await(() -> judge.current().filter(set -> !set.equals(first)).isPresent(), "no other comparison begins");
+    site.await(() -> judge.admitting().filter(set -> !set.equals(first)).isPresent(), "no other comparison begins");
     send(first, "/one");
     assertEquals(1, first.report().decided(), "requests of older rules are not compared");
-    assertEquals(0, judge.current().orElseThrow().report().decided());
+    assertEquals(0, judge.admitting().orElseThrow().report().decided());
   }
 
   @Test
@@ -164,7 +164,7 @@ class ShadowRulesTest {
     site.rules("a.yaml", rule("one", "/one"));
     next(rule("one", "/one", "none"));
     start("");
-    assertEquals(Optional.empty(), judge.current());
+    assertEquals(Optional.empty(), judge.admitting());
     site.config(
         Site.MECHANISMS + "providers: {file_system: {src: " + folder.resolve("rules") + ", watch: true, shadow: "
             + folder.resolve("next.yaml") + "}}\n");

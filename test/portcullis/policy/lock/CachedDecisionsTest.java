@@ -53,7 +53,7 @@ import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
 
 /** Locks hold whatever was remembered of tokens and of the answers of remote services. */
-class CachedVerdictsTest {
+class CachedDecisionsTest {
   private static final String MECHANISMS = """
       authenticators:
         - {id: jwt, type: jwt, config: {jwks_endpoint: {url: "JWKS"}, assertions: {issuers: ["https://idp.example"]}}}
