@@ -23,7 +23,7 @@ public record Bucket(double nanos, long burst) {
     return Math.round(nanos * tokens);
   }
 
-  /** Returns the result for a request that is allowed. @param full nanoseconds until the bucket is full, with this request */
+  /** Returns the result for an allowed request. @param full nanoseconds until the bucket is full, with this request */
   public RateStore.Result allowed(long full) {
     long remaining = Math.max(0, (long) ((time(burst) - full) / nanos));
     return new RateStore.Result(true, remaining, Duration.ofNanos(full), Duration.ZERO);
