@@ -15,8 +15,8 @@ import portcullis.background.BackgroundTask;
 /**
  * Writes lines in order on its own thread, so that no request waits for a slow reader: immediately, or under load the
  * lines of some milliseconds together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when
- * they are offered. Lines that are not written, because the queue is full or the output fails (a full disk), are counted,
- * and the count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
+ * they are offered. Lines that are not written, because the queue is full or the output fails (a full disk), are
+ * counted, and the count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
  */
 public final class LogWriter implements AutoCloseable {
   private static final int MAX_LINES = 65_536;
