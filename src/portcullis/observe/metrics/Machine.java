@@ -47,7 +47,7 @@ public final class Machine {
         () -> List.of(Registry.sample(new Whole(system().getAvailableProcessors()))));
     registry.observe("system.cpu.time", "s", "CPU time of the machine", Kind.COUNTER, this::processorTimes, "cpu.mode");
     registry.observe("system.cpu.utilization", "1", "Recent CPU utilization of the machine", Kind.GAUGE,
-        () -> List.of(Registry.sample(new Real(Math.max(0, system().getCpuLoad())))));
+        () -> List.of(Registry.sample(new Real(Math.max(0, load())))));
     registry.observe("system.memory.usage", "By", "Memory of the machine", Kind.UP_DOWN_COUNTER, () -> List.of(
         Registry.sample(new Whole(system().getTotalMemorySize() - system().getFreeMemorySize()), "system.memory.state",
             "used"),
@@ -62,6 +62,11 @@ public final class Machine {
         () -> List.of(Registry.sample(new Whole(system().getTotalMemorySize()))));
     registry.observe("system.network.io", "By", "Network traffic of the machine", Kind.COUNTER, this::networks,
         "network.interface.name", "network.io.direction");
+  }
+
+  /** Returns the recent share of the processors that is in use, by whomever, from 0 to 1; negative if it is unknown. */
+  public static double load() {
+    return system().getCpuLoad();
   }
 
   static OperatingSystemMXBean system() {

@@ -1,22 +1,42 @@
 package portcullis.serve.shadow;
 
-/** Limits the share of the processors that a thread uses: after it has worked it pauses. For one thread. */
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Limits the share of the processors that a thread uses, so that it takes little from requests when all are busy: after
+ * it has worked it pauses. For one thread.
+ */
 final class DutyCycle {
   /** The part of the processors is one of so many. */
   private static final int PART = 10;
+  /** The part while the processors are busy. */
+  private static final int BUSY_PART = 50;
+  private static final double BUSY = 0.85;
+  /** The interval between two looks at the load. */
+  private static final long LOOK = Duration.ofMillis(200).toNanos();
   /** Shorter pauses are put together. */
   private static final long SHORTEST_PAUSE = 1_000_000;
 
   private final int processors;
+  private final DoubleSupplier load;
   private long due;
+  private long looked;
+  private boolean busy;
 
-  DutyCycle(int processors) {
+  /** @param load the share of the processors in use, by whomever; negative if it is unknown */
+  DutyCycle(int processors, DoubleSupplier load) {
     this.processors = processors;
+    this.load = load;
   }
 
-  /** Returns for how long to pause after work of so many nanoseconds; zero for not at all. */
-  long pause(long worked) {
-    due += worked * Math.max(0, PART - processors) / processors;
+  /** Returns for how long to pause after work of so many nanoseconds; zero for not at all. @param now monotonic */
+  long pause(long worked, long now) {
+    if (looked == 0 || now - looked >= LOOK) {
+      looked = now;
+      busy = load.getAsDouble() >= BUSY;
+    }
+    due += worked * Math.max(0, (busy ? BUSY_PART : PART) - processors) / processors;
     if (due < SHORTEST_PAUSE) {
       return 0;
     }

@@ -18,6 +18,7 @@ import portcullis.observe.decisions.DecisionLog;
 import portcullis.observe.decisions.RemoteAnswers;
 import portcullis.observe.decisions.SharedAnswers;
 import portcullis.observe.metrics.Instrument;
+import portcullis.observe.metrics.Machine;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
 import portcullis.policy.mechanism.YamlFormat;
@@ -30,8 +31,8 @@ import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 
 /**
- * Decides requests again by shadow rules, on a thread of its own that uses a tenth of the processors at most. Requests
- * wait in a queue of limited size; those that find no room are dropped and counted, and nothing waits for it. No remote
+ * Decides requests again by shadow rules, on a thread of its own that uses a tenth of the processors at most, and less
+ * while they are busy. Requests wait in a queue of limited size; those that find no room are dropped and counted, and nothing waits for it. No remote
  * service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
@@ -43,7 +44,8 @@ public final class ShadowJudge implements AutoCloseable {
   private final BlockingQueue<Job> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
   private final AnswerMemory memory;
   private final ParseMemory parsed = new ParseMemory(PARSED_BYTES);
-  private final DutyCycle duty = new DutyCycle(Runtime.getRuntime().availableProcessors());
+  private final DutyCycle duty = new DutyCycle(Runtime.getRuntime().availableProcessors(),
+      Machine::load);
   private final SharedAnswers shared;
   private final Optional<DecisionLog> log;
   private final Optional<Instrument<LongAdder>> decisions;
@@ -140,7 +142,8 @@ public final class ShadowJudge implements AutoCloseable {
       } finally {
         memory.release(job.get().bytes);
       }
-      long pause = duty.pause(System.nanoTime() - begin);
+      long end = System.nanoTime();
+      long pause = duty.pause(end - begin, end);
       if (pause > 0) {
         LockSupport.parkNanos(this, pause);
       }

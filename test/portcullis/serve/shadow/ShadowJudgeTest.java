@@ -105,15 +105,6 @@ class ShadowJudgeTest {
   }
 
   @Test
-  void pausesAreInProportionToTheWork() {
-    DutyCycle two = new DutyCycle(2);
-    assertEquals(0, two.pause(100_000), "short pauses are put together");
-    assertEquals(4_400_000, two.pause(1_000_000));
-    assertEquals(0, new DutyCycle(16).pause(1_000_000_000), "one thread is less than a tenth of sixteen processors");
-    assertEquals(9_000_000, new DutyCycle(1).pause(1_000_000));
-  }
-
-  @Test
   void memoryOfAnswersIsShared() {
     AnswerMemory memory = new AnswerMemory(100);
     try (RemoteAnswers one = new RemoteAnswers(memory); RemoteAnswers other = new RemoteAnswers(memory)) {
