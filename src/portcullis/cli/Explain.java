@@ -140,7 +140,7 @@ final class Explain {
             other -> over(recorded, other, arguments), clock)) {
       Log silent = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
       Program program = Program.unlimited(settings, enforcement, silent, clock,
-          (cache, keys) -> new EndpointClient(clients, cache, keys, clock, CallLimits.DEFAULT), problems);
+          (cache, keys) -> new EndpointClient(clients, cache, keys, clock, CallLimits.DEFAULT), () -> false, problems);
       try {
         if (!problems.hasErrors()) {
           program.load(problems);

@@ -38,7 +38,10 @@ record HomeView(Guide guide) {
           + "provider, and you come back from there."),
       new Stop("/admin", "Admin", "For the group admin: Ann is in it; Bob and Cleo are not, and end on the error "
           + "page."),
-      new Stop("/report", "Report", "Behind a user name and a password: watchman, portcullis."),
+      new Stop("/report", "Report", "Behind a user name and a password: " + Guide.USER + ", " + Guide.PASSWORD
+          + ". After five wrong ones it is locked for a minute."),
+      new Stop(Guide.STOCK, "Stock", "For programs with an API key, six times a minute; in a browser the key, which "
+          + "the commands below have, is the password of any user."),
       new Stop("/nowhere", "Nowhere", "A path that no rule knows: the default rule allows no one in."));
 
   Html html() {

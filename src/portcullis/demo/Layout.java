@@ -65,7 +65,7 @@ final class Layout {
   private record Place(String path, String title) {}
 
   private static final List<Place> PLACES = List.of(new Place("/", "Home"), new Place("/me", "My page"),
-      new Place("/admin", "Admin"), new Place("/report", "Report"));
+      new Place("/admin", "Admin"), new Place("/report", "Report"), new Place(Guide.STOCK, "Stock"));
 
   private Layout() {}
 

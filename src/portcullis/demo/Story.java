@@ -16,7 +16,10 @@ record Story(String title, String text) {
         new Story("Admin", "Only members of the group admin get here. Your session has what the identity "
             + "provider said about you, and an authorizer looked at your groups.");
       case "/report" -> new Story("Report", "A page for simple machines: user and password, asked for by the browser "
-          + "itself.");
+          + "itself. The proxy has a hash of the password only.");
+      case Guide.STOCK ->
+        new Story("Stock", "A page for programs. An API key says which one is asking; the proxy has a "
+            + "hash of it only, keeps the key from this page, and counts the requests of each program.");
       default -> new Story("An unplanned page", "Nobody wrote this page, but a rule let the request through. Here is "
           + "what arrived.");
     };

@@ -3,30 +3,36 @@ package portcullis.demo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import portcullis.crypto.apikeys.ApiKeyEdit;
 
 /**
  * The running services around the proxy. Their keys are generated at startup; {@link #close} stops them and removes the
  * keys.
  */
 public final class World implements AutoCloseable {
+  /** The hash of the password {@value Guide#PASSWORD}, which the pages show. */
+  private static final String USERS = """
+      %s:
+        password: "$argon2id$v=19$m=19456,t=2,p=1$+dzlTDnMp34FZ1Hxznwzkw$7rp6mrGzMdL7vEhLW0t9r2TfRnWBzLPfimEO0eutaZQ"
+      """.formatted(Guide.USER);
+
   private final Guide guide;
   private final PrivateFolder folder;
-  private final Path keyStore;
-  private final Path sessionKeys;
+  private final Map<String, Path> files = new LinkedHashMap<>();
   private final List<Site> sites = new ArrayList<>();
   private final Insight insight = new Insight();
 
-  private World(Guide guide, PrivateFolder folder, Path keyStore, Path sessionKeys) {
+  private World(Guide guide, PrivateFolder folder) {
     this.guide = guide;
     this.folder = folder;
-    this.keyStore = keyStore;
-    this.sessionKeys = sessionKeys;
   }
 
   /**
@@ -38,10 +44,14 @@ public final class World implements AutoCloseable {
    */
   public static World start(Addresses addresses, Path config, Path rules) throws IOException {
     DemoKey proxyKey = DemoKey.make();
+    ApiKeyEdit.Made apiKey = apiKey();
     PrivateFolder folder = PrivateFolder.make();
-    World world = new World(new Guide(addresses, config.toString(), rules.toString()), folder,
-        folder.write("proxy.pem", proxyKey.pem()), folder.write("session.keys", sessionKey()));
+    World world = new World(new Guide(addresses, config.toString(), rules.toString(), apiKey.key()), folder);
     try {
+      world.write("KEY_STORE", "proxy.pem", proxyKey.pem());
+      world.write("SESSION_KEYS", "session.keys", sessionKey());
+      world.write("USERS", "users.yaml", USERS);
+      world.write("API_KEYS", "api-keys.yaml", apiKey.file());
       world.open(proxyKey);
       return world;
     } catch (IOException e) {
@@ -55,6 +65,19 @@ public final class World implements AutoCloseable {
     byte[] bytes = new byte[32];
     new SecureRandom().nextBytes(bytes);
     return HexFormat.of().formatHex(bytes) + "\n";
+  }
+
+  private static ApiKeyEdit.Made apiKey() {
+    try {
+      return ApiKeyEdit.add(Optional.empty(), new ApiKeyEdit.Draft("demo", "forklift", Map.of("name", "Forklift"),
+          List.of("stock"), List.of(), Optional.empty(), Optional.empty()), Instant.now(), new SecureRandom());
+    } catch (ApiKeyEdit.EditException e) {
+      throw new IllegalStateException("a new file can be written", e);
+    }
+  }
+
+  private void write(String variable, String name, String text) throws IOException {
+    files.put("PORTCULLIS_DEMO_" + variable, folder.write(name, text));
   }
 
   private void open(DemoKey proxyKey) throws IOException {
@@ -87,8 +110,7 @@ public final class World implements AutoCloseable {
     out.put("PORTCULLIS_DEMO_UPSTREAM", Addresses.authority(at.upstream()));
     out.put("PORTCULLIS_DEMO_IDENTITY", Addresses.authority(at.identity()));
     out.put("PORTCULLIS_DEMO_RELATIONS", Addresses.authority(at.relations()));
-    out.put("PORTCULLIS_DEMO_KEY_STORE", keyStore.toString());
-    out.put("PORTCULLIS_DEMO_SESSION_KEYS", sessionKeys.toString());
+    files.forEach((variable, file) -> out.put(variable, file.toString()));
     out.put("PORTCULLIS_DEMO_RULES", guide.rules());
     return out;
   }

@@ -27,6 +27,7 @@ final class OfflineDecider implements AutoCloseable {
   private final Enforcement enforcement;
   private final ReplayDecider kernel;
   private Optional<Program> program = Optional.empty();
+  private boolean exhausted;
 
   /** Creates one that caches responses within a case, for {@link #run}. */
   OfflineDecider(Settings settings, Enforcement enforcement) {
@@ -51,7 +52,7 @@ final class OfflineDecider implements AutoCloseable {
   boolean load(Problems problems) {
     close();
     Program made = Program.unlimited(settings, enforcement, kernel.silent(), kernel.clock(),
-        (_, keys) -> kernel.caller(keys), problems);
+        (_, keys) -> kernel.caller(keys), () -> exhausted, problems);
     if (!problems.hasErrors()) {
       made.load(problems);
     }
@@ -66,6 +67,16 @@ final class OfflineDecider implements AutoCloseable {
   /** Returns what decides requests again by the loaded rules. */
   Redecision redecision() {
     return new Redecision(kernel, snapshot());
+  }
+
+  /** Decides the request of a test case. */
+  Result run(TestCase test) {
+    exhausted = test.exhausted();
+    try {
+      return run(test.request(), test.now(), test.seed(), test.stubs(), test.subject());
+    } finally {
+      exhausted = false;
+    }
   }
 
   /**

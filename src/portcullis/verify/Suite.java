@@ -202,7 +202,7 @@ public final class Suite {
     for (int i = next.getAndIncrement(); i < group.work.size(); i = next.getAndIncrement()) {
       Work work = group.work.get(i);
       TestCase test = work.test;
-      OfflineDecider.Result result = kernel.run(test.request(), test.now(), test.seed(), test.stubs(), test.subject());
+      OfflineDecider.Result result = kernel.run(test);
       Set<Integer> answered = result.calls().used();
       answered.forEach(index -> used.put(test.stubs().get(index), true));
       List<String> idle = new ArrayList<>();

@@ -14,8 +14,8 @@ import portcullis.serve.service.DryRun;
  * @param seed of the random numbers
  * @param stubs of the case itself, then those of its file
  * @param own how many of the stubs are the case's own
+ * @param exhausted whether limits refuse the request, if there are any
  * @param subject in place of what the authenticators find out; empty where they run
  */
 record TestCase(String name, Origin at, DryRun.Draft request, Optional<Instant> now, long seed, List<Stub> stubs,
-    int own,
-    Optional<Subject> subject, Expectation expect) {}
+    int own, boolean exhausted, Optional<Subject> subject, Expectation expect) {}

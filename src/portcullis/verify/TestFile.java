@@ -44,10 +44,13 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
   private static final Key<Optional<Node>> SHARED = Key.optional("stubs", Decoders.node(), "answers for all cases");
   private static final Key<List<Node>> CASES = Key.required("cases", Decoders.list(Decoders.node(), 1), "the cases");
 
+  private static final String EXHAUSTED = "exhausted";
   private static final Key<String> NAME = Key.required("name", Decoders.nonEmpty(), "what the case shows");
   private static final Key<DryRun.Draft> REQUEST = Key.required("request", TestRequest.decoder(), "the request");
   private static final Key<Optional<Subject>> SUBJECT = Key.optional("subject", subject(),
       "in place of authentication: an id, or ID and Attributes");
+  private static final Key<String> LIMITS = Key.withDefault("limits", Decoders.oneOf("free", EXHAUSTED), "free",
+      "whether rates and lockouts refuse the request: `free` or `exhausted`");
   private static final Key<Expectation> EXPECT = Key.required("expect", Expectation.decoder(), "what is expected");
   private static final String TABLE = "table";
 
@@ -85,12 +88,12 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
   }
 
   private static Decoder<TestCase> one(DecodedMembers file, List<Stub> shared) {
-    return Decoders.object("a test case", List.of(NAME, REQUEST, NOW, SEED, STUBS, SUBJECT, EXPECT), p -> {
+    return Decoders.object("a test case", List.of(NAME, REQUEST, NOW, SEED, STUBS, LIMITS, SUBJECT, EXPECT), p -> {
       List<Stub> stubs = new ArrayList<>(p.get(STUBS));
       stubs.addAll(shared);
       return new TestCase(p.get(NAME), p.node().at(), p.get(REQUEST), p.get(NOW).or(() -> file.get(NOW)),
-          p.get(SEED).or(() -> file.get(SEED)).orElse(0), List.copyOf(stubs), p.get(STUBS).size(), p.get(SUBJECT),
-          p.get(EXPECT));
+          p.get(SEED).or(() -> file.get(SEED)).orElse(0), List.copyOf(stubs), p.get(STUBS).size(),
+          p.get(LIMITS).equals(EXHAUSTED), p.get(SUBJECT), p.get(EXPECT));
     });
   }
 

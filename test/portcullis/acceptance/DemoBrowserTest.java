@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -54,6 +55,11 @@ final class DemoBrowserTest {
       page.click(SIGN_OUT);
       page.click("nav a[href='/me']");
       assertTrue(page.address().startsWith("/authorize?"), page.address());
+
+      String key = image.await("X-Api-Key: (demo_[a-z0-9_]+)").group(1);
+      page.open(image.await("http://(127\\.0\\.0\\.1:\\d+/)").group().replace("//", "//any:" + key + "@") + "stock");
+      assertShown(page, "/stock", "Who is asking\n\nforklift");
+      assertFalse(page.content().contains(key), page.content());
     }
   }
 

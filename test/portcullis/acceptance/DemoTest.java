@@ -41,9 +41,10 @@ final class DemoTest {
   }
 
   @Test
-  void printsThreeLinesToTry() {
+  void printsLinesToTry() {
     String reported = image.await("Ctrl-C").replaceFirst("$0");
-    assertEquals(3, reported.lines().filter(line -> line.strip().startsWith("curl ")).count(), reported);
+    assertEquals(4, reported.lines().filter(line -> line.strip().startsWith("curl ")).count(), reported);
+    assertEquals(1, reported.lines().filter(line -> line.strip().startsWith("for i in ")).count(), reported);
   }
 
   @Test
@@ -163,6 +164,44 @@ final class DemoTest {
     HttpResponse<String> page = program.with("Authorization", basic("watchman:portcullis")).get("/report");
     assertEquals(200, page.statusCode());
     assertTrue(page.body().contains("\"subject\": \"watchman\""), page.body());
+  }
+
+  @Test
+  void wrongPasswordsLockAUserOut() throws Exception {
+    DemoVisitor guesser = program.with("Authorization", basic("guesser:guess"));
+    for (int attempt = 0; attempt < 5; attempt++) {
+      assertEquals(401, guesser.get("/report").statusCode());
+    }
+    HttpResponse<String> locked = guesser.get("/report");
+    assertEquals(429, locked.statusCode());
+    assertTrue(locked.headers().firstValue("Retry-After").isPresent());
+  }
+
+  @Test
+  void stockIsForProgramsWithAnApiKeyAndNotTooOften() throws Exception {
+    String key = image.await("X-Api-Key: (demo_[a-z0-9_]+)").group(1);
+    HttpResponse<String> without = program.get("/stock");
+    assertEquals(401, without.statusCode());
+    assertTrue(without.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Basic realm=\"The stock"));
+    assertEquals(401, program.with("X-Api-Key", key.substring(0, key.length() - 1)).get("/stock").statusCode());
+
+    HttpResponse<String> page = program.with("X-Api-Key", key).get("/stock");
+    assertEquals(200, page.statusCode());
+    assertTrue(page.body().contains("\"subject\": \"forklift\""), page.body());
+    assertTrue(page.body().contains("\"scopes\": [\"stock\"]"), page.body());
+    assertFalse(page.body().contains("X-Api-Key") || page.body().contains(key), page.body());
+    HttpResponse<String> inBrowser = browser.with("Authorization", basic("any:" + key)).get("/stock");
+    assertEquals(200, inBrowser.statusCode());
+    assertFalse(inBrowser.body().contains(basic("any:" + key)), inBrowser.body());
+
+    HttpResponse<String> next = page;
+    for (int request = 0; request < 60 && next.statusCode() == 200; request++) {
+      assertTrue(next.headers().firstValue("RateLimit").orElse("").startsWith("\"six-a-minute\";r="));
+      next = program.with("X-Api-Key", key).get("/stock");
+    }
+    assertEquals(429, next.statusCode());
+    assertTrue(next.headers().firstValue("Retry-After").isPresent());
+    assertFalse(image.output().replaceAll("(?m)^  .*", "").contains(key), "in the log");
   }
 
   private static String basic(String credentials) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.DemoKeyFiles;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RunningImage;
-import portcullis.fixture.TestKeys;
 
 /** {@code portcullis test} as an operator calls it. */
 class TestCommandTest {
@@ -23,15 +23,12 @@ class TestCommandTest {
   private Path folder;
 
   private Release.Outcome run(String... more) throws IOException {
-    Path key = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
-    Path sessions = Files.writeString(folder.resolve("session.keys"), "0123456789abcdef".repeat(4));
     String[] words = new String[3 + more.length];
     words[0] = PROGRAM;
     words[1] = "test";
     words[2] = "--insecure";
     System.arraycopy(more, 0, words, 3, more.length);
-    return Release.run(Map.of("PORTCULLIS_DEMO_KEY_STORE", key.toString(), "PORTCULLIS_DEMO_SESSION_KEYS",
-        sessions.toString()), words);
+    return Release.run(DemoKeyFiles.write(folder), words);
   }
 
   @Test

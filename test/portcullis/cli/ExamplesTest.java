@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Yaml;
-import portcullis.fixture.TestKeys;
+import portcullis.fixture.DemoKeyFiles;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
@@ -66,11 +67,11 @@ class ExamplesTest {
   /** Each block is a part of a rule for the demonstration's configuration. */
   @Test
   void thePatternsOfUseAreStepsOfTheDemonstration() throws Exception {
-    Path key = Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
-    Path config = Files.writeString(folder.resolve("demo.yaml"),
-        Files.readString(Path.of("config/demo.yaml")).replace("${PORTCULLIS_DEMO_KEY_STORE}", key.toString())
-            .replace("${PORTCULLIS_DEMO_SESSION_KEYS}",
-                Files.writeString(folder.resolve("session.keys"), "0123456789abcdef".repeat(4)).toString()));
+    String text = Files.readString(Path.of("config/demo.yaml"));
+    for (Map.Entry<String, String> variable : DemoKeyFiles.write(folder).entrySet()) {
+      text = text.replace("${" + variable.getKey() + "}", variable.getValue());
+    }
+    Path config = Files.writeString(folder.resolve("demo.yaml"), text);
     Matcher block = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$")
         .matcher(Files.readString(Path.of("config/docs/patterns.md")));
     int blocks = 0;
@@ -83,7 +84,7 @@ class ExamplesTest {
       assertEquals(0, run("validate", "rules", "-c", config.toString(), "--insecure", rules.toString()),
           reported.toString(StandardCharsets.UTF_8));
     }
-    assertEquals(4, blocks);
+    assertEquals(5, blocks);
   }
 
   @Test

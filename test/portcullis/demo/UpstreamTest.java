@@ -126,7 +126,7 @@ final class UpstreamTest {
   void homePageSuggestsWhatToTry() {
     String page = page("/").body();
     CALLER.world.guide().lines()
-        .forEach(line -> assertTrue(page.contains(line.command().replace("\"", "&quot;")), page));
+        .forEach(line -> assertTrue(page.contains(line.command().replace("\"", "&quot;").replace("'", "&#39;")), page));
     assertTrue(page.contains(CALLER.world.guide().rules()), page);
   }
 

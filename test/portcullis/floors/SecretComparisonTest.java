@@ -45,7 +45,9 @@ final class SecretComparisonTest {
   @ParameterizedTest
   @CsvSource({"crypto/apikeys/ApiKeyTable, find", "crypto/keys/SymmetricKey, isWrittenAs",
     "crypto/keys/Algorithm, verify", "policy/authenticator/DpopNonces, isValid",
-    "policy/authenticator/DpopCheck, isEqual", "policy/login/PendingLogin, same", "serve/redis/Seal, opened"})
+    "policy/authenticator/DpopCheck, isEqual", "policy/login/PendingLogin, same", "serve/redis/Seal, opened",
+    "policy/authenticator/BasicAuth, accounts", "crypto/passwords/PasswordHash$Argon, matches",
+    "crypto/passwords/PasswordHash$Blowfish, matches"})
   void timingOfKeyComparison(String type, String method) throws IOException {
     Set<String> calls = calls(type, method);
     assertTrue(calls.contains(CONSTANT_TIME), calls::toString);

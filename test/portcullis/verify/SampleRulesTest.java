@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import portcullis.fixture.TestKeys;
+import portcullis.fixture.DemoKeyFiles;
 
 /** The test cases of the sample rules try all of them, and notice where a step is missing. */
 class SampleRulesTest {
@@ -26,6 +27,7 @@ class SampleRulesTest {
   private Path folder;
   private Path rules;
   private Path config;
+  private Map<String, String> variables = Map.of();
 
   @BeforeEach
   void copies() throws IOException {
@@ -39,13 +41,15 @@ class SampleRulesTest {
     for (String file : List.of("demo.yaml", "portcullis.yaml")) {
       Files.copy(Path.of("config", file), config.resolve(file));
     }
-    Files.writeString(folder.resolve("key.pem"), TestKeys.pem(TestKeys.ec(256)));
-    Files.writeString(folder.resolve("session.keys"), "0123456789abcdef".repeat(4));
+    variables = DemoKeyFiles.write(folder);
   }
 
   private TestSuite suite() {
-    return new TestSuite().with("PORTCULLIS_DEMO_KEY_STORE", folder.resolve("key.pem").toString())
-        .with("PORTCULLIS_DEMO_SESSION_KEYS", folder.resolve("session.keys").toString());
+    TestSuite suite = new TestSuite();
+    for (Map.Entry<String, String> variable : variables.entrySet()) {
+      suite = suite.with(variable.getKey(), variable.getValue());
+    }
+    return suite;
   }
 
   private Optional<Suite.Outcome> run(TestSuite suite, String name) {

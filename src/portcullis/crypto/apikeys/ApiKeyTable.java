@@ -35,9 +35,10 @@ public final class ApiKeyTable {
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
   private static final Key<String> KEY_ID = Key.required("id", matching(ID, "an id",
-      "1 to 64 letters, digits and hyphens"), "the part of the key that is not secret");
+      "1 to 64 letters, digits and hyphens, which are between the two `_` of the key"),
+      "the part of the key that is not secret");
   private static final Key<String> SHA256 = Key.required("sha256", matching(HASH, "a hash",
-      "64 lower-case hexadecimal digits"), "the SHA-256 of the whole key");
+      "64 lower-case hexadecimal digits, as `portcullis key new` writes them"), "the SHA-256 of the whole key");
   private static final Key<String> SUBJECT = Key.required("subject", Decoders.nonEmpty(), "the subject identifier");
   private static final Key<SequencedMap<String, Value>> ATTRIBUTES = Key.withDefault("attributes",
       Decoders.map(PlainValues.decoder()), new LinkedHashMap<>(), "attributes of the subject");
@@ -67,7 +68,8 @@ public final class ApiKeyTable {
     Optional<ApiKeyTable> table = parse(new SourceFile(file.toString(), text), problems);
     if (table.isEmpty() || problems.hasErrors()) {
       throw new KeyMaterialException(
-          problems.sorted().stream().filter(Problem::isError).findFirst().map(Problem::text).orElse("it is empty"));
+          problems.sorted().stream().filter(Problem::isError).findFirst().map(Problem::text)
+              .orElse("it is empty: `portcullis key new` writes keys"));
     }
     return table.get();
   }
@@ -93,12 +95,13 @@ public final class ApiKeyTable {
             p.get(NOT_BEFORE), p.get(NOT_AFTER), p.get(REVOKED), p.get(NETWORKS)));
   }
 
+  /** What does not match may be a whole key, so it is not repeated. */
   private static Decoder<String> matching(Pattern pattern, String what, String hint) {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       if (pattern.matcher(text).matches()) {
         return Optional.of(text);
       }
-      problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is not " + what, hint);
+      problems.error(node.at(), node.path(), "is not " + what, hint);
       return Optional.empty();
     });
   }

@@ -34,6 +34,13 @@ public final class KeyMaterialException extends Exception {
     report(cause, path, "", problems);
   }
 
+  /** Adds the problem that a file has, and names the file if the error does not. */
+  public static void reportFile(Exception cause, LocatedText path, Problems problems) {
+    boolean isNamed = cause.getMessage().contains(path.text());
+    report(isNamed || !(cause instanceof KeyMaterialException error) ? cause : error.in("`" + path.text() + "`"), path,
+        problems);
+  }
+
   /** Adds the problem that a file has. @param remedy what would be right; may be empty */
   public static void report(Exception cause, LocatedText path, String remedy, Problems problems) {
     Origin at = path.at(0, path.text().length());

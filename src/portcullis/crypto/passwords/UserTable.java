@@ -13,6 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.config.Node;
 import portcullis.config.PlainValues;
 import portcullis.config.Yaml;
 import portcullis.crypto.keys.Jca;
@@ -61,7 +62,7 @@ public final class UserTable {
     if (table.isEmpty() || problems.hasErrors()) {
       throw new KeyMaterialException(
           problems.sorted().stream().filter(Problem::isError).findFirst().map(Problem::text)
-              .orElse("it has no users"));
+              .orElse("it has no users, each is a name, with the hash of its password below it"));
     }
     return table.get();
   }
@@ -91,7 +92,18 @@ public final class UserTable {
       }
       return Optional.of(new UserTable(out));
     });
-    return Yaml.read(file, problems).flatMap(node -> decoder.decode(node, problems));
+    return Yaml.read(file, problems).filter(node -> isMapping(node, problems))
+        .flatMap(node -> decoder.decode(node, problems));
+  }
+
+  /** Returns whether it is a mapping; adds a problem if not, which does not show hashes, as a file of htpasswd has. */
+  private static boolean isMapping(Node node, Problems problems) {
+    if (!(node instanceof Node.Mapping)) {
+      problems.error(node.at(), node.path(), "it is not a mapping of users",
+          "each is a name with the hash of its password below it, unlike in a file of htpasswd");
+      return false;
+    }
+    return true;
   }
 
   /** Returns what is wrong with a user name; empty if clients can send it (RFC 7617, 2). */

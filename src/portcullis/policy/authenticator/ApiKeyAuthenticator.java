@@ -83,7 +83,7 @@ public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, Mechanis
       return Optional.of(
           new ApiKeyAuthenticator(config, context.apiKeys().open(Path.of(config.file.text())), context));
     } catch (KeyMaterialException | InvalidPathException e) {
-      KeyMaterialException.report(e, config.file, problems);
+      KeyMaterialException.reportFile(e, config.file, problems);
       return Optional.empty();
     }
   }

@@ -89,7 +89,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
           Supplier<UserTable> users = context.limits().users().open(Path.of(many.file.text()));
           yield Optional.of(new BasicAuth(accounts(users, many, context)));
         } catch (KeyMaterialException | InvalidPathException e) {
-          KeyMaterialException.report(e, many.file, problems);
+          KeyMaterialException.reportFile(e, many.file, problems);
           yield Optional.empty();
         }
       }
@@ -133,7 +133,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
   private static Decoder<Config> settings() {
     Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
     Key<LocatedText> users = Key.required("users", path, "the file of the users");
-    Key<String> user = Key.required("user_id", userId(), "the user");
+    Key<String> user = Key.required("user_id", userId(), "the user; or set `users`, a file of many");
     Key<String> password = Key.required("password", credential(), "the password");
     Decoder<Config> one = Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
         p -> new One(p.get(user), p.get(password)));

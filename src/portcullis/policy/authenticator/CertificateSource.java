@@ -16,6 +16,8 @@ import portcullis.policy.mechanism.Failure;
 enum CertificateSource {
   TLS("tls"), ENVOY("x-forwarded-client-cert"), STANDARD("client-cert");
 
+  static final String KEY = "certificate_source";
+
   private final String text;
 
   CertificateSource(String text) {
@@ -28,7 +30,7 @@ enum CertificateSource {
     for (CertificateSource source : values()) {
       all.put(source.text, source);
     }
-    return Key.withDefault("certificate_source", Decoders.choice(all), TLS,
+    return Key.withDefault(KEY, Decoders.choice(all), TLS,
         "where the certificate is: `tls` for the connection of the client (or what Envoy reports of it in a check), "
             + "otherwise a header field of a trusted proxy");
   }

@@ -16,6 +16,7 @@ import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.config.Node;
 import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.ClientIdentity;
@@ -63,17 +64,28 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
     Key<ProofOfPossession> config = Key.withDefault("config", settings(), OPTIONAL, "its settings");
     return Decoders.checked("a proof of possession", List.of(type, config), (p, problems) -> {
       ProofOfPossession c = p.get(config);
-      boolean foreign = p.get(type) == Type.DPOP ? c.source != CertificateSource.TLS
-          : c.nonceRequired || c.replayable || c.nonceKey.isPresent();
-      if (foreign) {
-        problems.error(p.at(config), p.node().path() + ".config", p.get(type) == Type.DPOP
-            ? "`certificate_source` belongs to type `mtls`"
-            : "settings of proofs belong to type `dpop`", "");
+      if (hasForeign(p.get(type), p.node().get(config.name()), problems)) {
         return Optional.empty();
       }
       return Optional.of(new ProofOfPossession(Optional.of(p.get(type)), c.age, c.nonceRequired, c.replayable,
           c.nonceKey, c.algorithms, c.source));
     });
+  }
+
+  /** Returns whether settings are those of the other type; adds a problem if so. */
+  private static boolean hasForeign(Type type, Optional<Node> settings, Problems problems) {
+    if (!(settings.orElse(null) instanceof Node.Mapping written)) {
+      return false;
+    }
+    boolean isDpop = type == Type.DPOP;
+    for (String name : written.members().keySet()) {
+      if (name.equals(CertificateSource.KEY) == isDpop) {
+        problems.error(written.members().get(name).nameAt(), written.path(), "`" + name + "` belongs to type `"
+            + (isDpop ? "mtls" : "dpop") + "`", "remove it, or choose the other type");
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Decoder<ProofOfPossession> settings() {
@@ -103,6 +115,11 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
           "a proof is signed with a private key, never with a shared secret", "remove HS256, HS384 and HS512");
       return Optional.empty();
     }
+    if (p.get(keys.nonceKey).isPresent() && !p.get(keys.nonce)) {
+      problems.error(p.at(keys.nonceKey), p.node().path() + ".nonce_key", "no nonce is required, so the key has no use",
+          "set `nonce_required: true`, or remove it");
+      return Optional.empty();
+    }
     return Optional.of(new ProofOfPossession(Optional.empty(), p.get(keys.age), p.get(keys.nonce),
         p.get(keys.replayable), p.get(keys.nonceKey), algorithms, p.get(keys.source)));
   }
@@ -122,11 +139,12 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
       try {
         byte[] bytes = KeyFile.text(Path.of(path)).getBytes(StandardCharsets.ISO_8859_1);
         if (bytes.length < SHORTEST_KEY) {
-          throw new KeyMaterialException("it is shorter than " + SHORTEST_KEY + " bytes");
+          throw new KeyMaterialException(
+              "it has fewer than " + SHORTEST_KEY + " bytes, which `openssl rand " + SHORTEST_KEY + "` writes");
         }
         return Optional.of(bytes);
       } catch (KeyMaterialException | InvalidPathException e) {
-        KeyMaterialException.report(e, (LocatedText) node, problems);
+        KeyMaterialException.reportFile(e, (LocatedText) node, problems);
         return Optional.empty();
       }
     });

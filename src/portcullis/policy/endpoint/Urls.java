@@ -35,7 +35,8 @@ public final class Urls {
       return false;
     }
     if (authority(text).isEmpty()) {
-      problems.error(url.at(0, text.length()), url.path(), "`" + Decoders.shortened(text) + "` has no host", "");
+      problems.error(url.at(0, text.length()), url.path(), "`" + Decoders.shortened(text) + "` has no host",
+          "it begins with `https://` and a host");
       return false;
     }
     if (tlsOnly && scheme.equals("http")) {

@@ -2,6 +2,7 @@ package portcullis.policy.limit;
 
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import portcullis.crypto.keys.LiveFiles;
 import portcullis.crypto.passwords.PasswordChecks;
 import portcullis.crypto.passwords.UserTable;
@@ -25,8 +26,15 @@ public record Limits(PasswordChecks passwords, LiveFiles<UserTable> users, RateS
 
   /** Returns limits for decisions besides those of the service: rates never refuse a request. */
   public static Limits unlimited(InstantSource steady) {
-    return new Limits(new PasswordChecks(steady), new LiveFiles<>(UserTable::read), RateStore.UNLIMITED,
-        Optional.of(RateStore.UNLIMITED), new RateCounts(), Lockouts.none(steady));
+    return assumed(steady, () -> false);
+  }
+
+  /** Returns limits that count nothing. @param exhausted whether they refuse every request, or none */
+  public static Limits assumed(InstantSource steady, BooleanSupplier exhausted) {
+    RateStore rates = (key, bucket) -> exhausted.getAsBoolean() ? bucket.refused(bucket.time(bucket.burst()))
+        : RateStore.UNLIMITED.take(key, bucket);
+    return new Limits(new PasswordChecks(steady), new LiveFiles<>(UserTable::read), rates, Optional.of(rates),
+        new RateCounts(), Lockouts.assumed(steady, exhausted));
   }
 
   /** Returns a copy that reads its files anew. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import portcullis.lang.address.Network;
 import portcullis.policy.cache.CacheKey;
 
@@ -20,10 +21,12 @@ import portcullis.policy.cache.CacheKey;
 public final class Lockouts {
   static final int MOST_OF_NETWORK = 64;
   private static final int MOST = 100_000;
+  private static final Duration ASSUMED = Duration.ofMinutes(1);
   private static final CacheKey OTHERS = CacheKey.of("lockout others");
 
   private final InstantSource clock;
   private final int most;
+  private final BooleanSupplier all;
   private final SequencedMap<Id, Entry> entries = new LinkedHashMap<>();
   private final Map<Optional<Network>, Integer> networks = new HashMap<>();
   private final LongAdder locked = new LongAdder();
@@ -36,23 +39,27 @@ public final class Lockouts {
 
   /** @param clock that only advances */
   public Lockouts(InstantSource clock) {
-    this(clock, MOST);
+    this(clock, MOST, () -> false);
   }
 
-  private Lockouts(InstantSource clock, int most) {
+  private Lockouts(InstantSource clock, int most, BooleanSupplier all) {
     this.clock = clock;
     this.most = most;
+    this.all = all;
   }
 
-  /** Returns what locks out nobody. */
-  static Lockouts none(InstantSource clock) {
-    return new Lockouts(clock, 0);
+  /** Returns what counts nothing. @param all whether every credential is locked out, or none */
+  static Lockouts assumed(InstantSource clock, BooleanSupplier all) {
+    return new Lockouts(clock, 0, all);
   }
 
   /** Returns for how long a credential is still locked out for a network; empty if it is not. */
   public synchronized Optional<Duration> remaining(CacheKey credential, Optional<Network> network) {
     Entry entry = entries.get(id(credential, network));
-    Duration left = entry == null ? Duration.ZERO : Duration.between(clock.instant(), entry.until);
+    Duration left = entry == null ? ASSUMED : Duration.between(clock.instant(), entry.until);
+    if (entry == null && !all.getAsBoolean()) {
+      return Optional.empty();
+    }
     if (!left.isPositive()) {
       return Optional.empty();
     }

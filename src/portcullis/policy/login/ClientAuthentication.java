@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -128,16 +129,18 @@ sealed interface ClientAuthentication {
 
   /** The methods by their registered names. */
   enum Method {
-    CLIENT_SECRET_BASIC, CLIENT_SECRET_POST, PRIVATE_KEY_JWT, TLS_CLIENT_AUTH, NONE
+    CLIENT_SECRET_BASIC, CLIENT_SECRET_POST, PRIVATE_KEY_JWT, TLS_CLIENT_AUTH, NONE;
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   static Decoder<ClientAuthentication> decoder() {
     SequencedMap<String, Method> methods = new LinkedHashMap<>();
-    methods.put("client_secret_basic", Method.CLIENT_SECRET_BASIC);
-    methods.put("client_secret_post", Method.CLIENT_SECRET_POST);
-    methods.put("private_key_jwt", Method.PRIVATE_KEY_JWT);
-    methods.put("tls_client_auth", Method.TLS_CLIENT_AUTH);
-    methods.put("none", Method.NONE);
+    for (Method method : Method.values()) {
+      methods.put(method.text(), method);
+    }
     SequencedMap<String, Algorithm> algorithms = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithm.values()) {
       if (!algorithm.isSymmetric()) {
@@ -156,10 +159,16 @@ sealed interface ClientAuthentication {
         List.of(path, password, id, algorithm),
         p -> new PrivateKey(p.get(path), p.get(password), p.get(id), p.get(algorithm))), "the key of the client");
     return Decoders.checked("client authentication", List.of(method, secret, store), (p, problems) -> {
-      Optional<ClientAuthentication> out = switch (p.get(method)) {
-        case CLIENT_SECRET_BASIC -> needed(p, secret, problems).map(text -> new Secret(text, false));
-        case CLIENT_SECRET_POST -> needed(p, secret, problems).map(text -> new Secret(text, true));
-        case PRIVATE_KEY_JWT -> needed(p, store, problems).map(key -> key);
+      Method chosen = p.get(method);
+      boolean hasSecret = chosen == Method.CLIENT_SECRET_BASIC || chosen == Method.CLIENT_SECRET_POST;
+      if (!hasSecret && isUnused(p, secret, chosen, problems)
+          || chosen != Method.PRIVATE_KEY_JWT && isUnused(p, store, chosen, problems)) {
+        return Optional.empty();
+      }
+      Optional<ClientAuthentication> out = switch (chosen) {
+        case CLIENT_SECRET_BASIC -> needed(p, secret, chosen, problems).map(text -> new Secret(text, false));
+        case CLIENT_SECRET_POST -> needed(p, secret, chosen, problems).map(text -> new Secret(text, true));
+        case PRIVATE_KEY_JWT -> needed(p, store, chosen, problems).map(key -> key);
         case TLS_CLIENT_AUTH -> Optional.of(new Tls());
         case NONE -> Optional.of(new None());
       };
@@ -167,9 +176,20 @@ sealed interface ClientAuthentication {
     });
   }
 
-  private static <T> Optional<T> needed(DecodedMembers p, Key<Optional<T>> key, Problems problems) {
+  /** Returns whether a setting is there that the method does not use; adds a problem if so. */
+  private static boolean isUnused(DecodedMembers p, Key<?> key, Method method, Problems problems) {
+    if (p.has(key)) {
+      problems.error(p.at(key), p.node().path(), "method `" + method.text() + "` has no `" + key.name() + "`",
+          "remove it, or set the `method` that it is for");
+      return true;
+    }
+    return false;
+  }
+
+  private static <T> Optional<T> needed(DecodedMembers p, Key<Optional<T>> key, Method method, Problems problems) {
     if (p.get(key).isEmpty()) {
-      problems.error(p.node().at(), p.node().path(), "`" + key.name() + "` is missing", "this method needs it");
+      problems.error(p.node().at(), p.node().path(), "`" + key.name() + "` is missing", "method `" + method.text()
+          + "` needs it");
     }
     return p.get(key);
   }

@@ -99,7 +99,7 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
   private static Decoder<Duration> time() {
     return Decoders.duration().then((time, node, problems) -> {
       if (time.compareTo(SHORTEST) < 0 || time.compareTo(LoginState.LONGEST_SESSION) > 0) {
-        problems.error(node.at(), node.path(), "must be between 1s and 30 days", "as `12h`");
+        problems.error(node.at(), node.path(), "must be between 1s and 720h, which are 30 days", "as `12h`");
         return Optional.empty();
       }
       return Optional.of(time);
@@ -108,6 +108,11 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
 
   private static Decoder<String> cookie() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
+      if (text.startsWith("__")) {
+        problems.error(node.at(), node.path(), "the login puts `__Host-` before the name of the cookie",
+            "write the rest of the name only");
+        return Optional.empty();
+      }
       if (COOKIE.matcher(text).matches()) {
         return Optional.of(text);
       }

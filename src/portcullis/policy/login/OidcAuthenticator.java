@@ -56,7 +56,7 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
           context);
       return usable ? Optional.of(new OidcAuthenticator(login)) : Optional.empty();
     } catch (KeyMaterialException | InvalidPathException e) {
-      KeyMaterialException.report(e, settings.session().keys(), problems);
+      KeyMaterialException.reportFile(e, settings.session().keys(), problems);
       return Optional.empty();
     }
   }

@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
@@ -104,10 +105,15 @@ public final class Program {
         : settings.cache() instanceof CacheSettings.InRedis ? Optional.of(RateStore.UNLIMITED) : Optional.empty();
   }
 
-  /** Does the same for decisions besides those of a service: none is refused because of its number. */
+  /**
+   * Does the same for decisions besides those of a service: requests are not counted.
+   *
+   * @param exhausted whether limits refuse every request, or none
+   */
   public static Program unlimited(Settings settings, Enforcement enforcement, Log log, InstantSource clock,
-      Network network, Problems problems) {
-    return make(settings, enforcement, false, log, clock, network, (_, steady) -> Limits.unlimited(steady), problems);
+      Network network, BooleanSupplier exhausted, Problems problems) {
+    return make(settings, enforcement, false, log, clock, network, (_, steady) -> Limits.assumed(steady, exhausted),
+        problems);
   }
 
   private static Program make(Settings settings, Enforcement enforcement, boolean proxy, Log log, InstantSource clock,

@@ -88,8 +88,8 @@ class ApiKeyEditTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-      'keys: [{id: a_b, sha256: H, subject: s}]'                       | `a_b` is not an id
-      'keys: [{id: a, sha256: abc, subject: s}]'                       | `abc` is not a hash
+      'keys: [{id: a_b, sha256: H, subject: s}]'                       | keys[0].id: is not an id
+      'keys: [{id: a, sha256: abc, subject: s}]'                       | keys[0].sha256: is not a hash
       'keys: [{id: a, sha256: H}]'                                     | `subject` is missing
       'keys: [{id: a, sha256: H, subject: s, not_after: tomorrow}]'    | `tomorrow` is not a time
       'keys: [{id: a, sha256: H, subject: s, networks: [here]}]'       | `here` is not a network

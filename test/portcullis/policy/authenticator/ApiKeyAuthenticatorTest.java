@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyEdit;
+import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.http.message.BodyFormat;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
@@ -146,6 +147,26 @@ class ApiKeyAuthenticatorTest {
     assertEquals("ann", made(", basic_auth: true").outcome(basic));
     assertEquals("ann", made(", basic_auth: true").outcome(with(key)));
     assertTrue(made("").outcome(basic).startsWith("authentication error: no API key"));
+  }
+
+  @Test
+  void lastUsesAreThoseOfAcceptedKeys() throws Exception {
+    String key = key("ann");
+    String other = key("bob", List.of(), List.of(), 0, 3600);
+    var made = made("");
+    ApiKeyFiles files = ((ApiKeyAuthenticator) made.mechanism()).context().apiKeys();
+    made.refuses(with(wrong(key)));
+    made.refined("{ scopes: [ write ] }").refuses(with(key));
+    assertEquals(Map.of(), files.lastUses());
+    made.accepts(with(key));
+    Instant first = bench.clock.instant();
+    assertEquals(Map.of(key.split("_")[1], first), files.lastUses());
+    bench.clock.pass(Duration.ofSeconds(30));
+    made.accepts(with(other));
+    assertEquals(Map.of(key.split("_")[1], first, other.split("_")[1], first.plusSeconds(30)), files.lastUses());
+    Files.writeString(file, "keys: []\n");
+    files.prepared(file.toAbsolutePath().normalize()).run();
+    assertEquals(Map.of(), files.lastUses(), "removed keys");
   }
 
   private static String wrong(String key) {

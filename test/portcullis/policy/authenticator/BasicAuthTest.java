@@ -141,7 +141,8 @@ class BasicAuthTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
       {user_id: a}                              | f:1:1: `password` is missing, it is a string: the password
-      {password: a}                             | f:1:1: `user_id` is missing, it is a string: the user
+      {password: a}                             | f:1:1: `user_id` is missing, it is a string: the user; or set \
+      `users`, a file of many
       {user_id: a, password: ""}                | f:1:25: password: must not be empty
       {user_id: a, password: b, allow_fallback_on_error: true} | f:1:52: warning: allow_fallback_on_error: has no \
       effect, remove it: after every failure the next authenticator is tried

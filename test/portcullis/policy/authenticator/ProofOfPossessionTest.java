@@ -361,7 +361,7 @@ class ProofOfPossessionTest {
     "{type: dpop, config: {allowed_algorithms: [ES256, HS256]}}|never with a shared secret",
     "{type: dpop, config: {nonce_key: /none/at/all}}|no such file",
     "{type: dpop, config: {certificate_source: client-cert}}|belongs to type `mtls`",
-    "{type: mtls, config: {nonce_required: true}}|belong to type `dpop`",
+    "{type: mtls, config: {nonce_required: true}}|belongs to type `dpop`",
     "{type: dpop, config: {max_ages: 1m}}|did you mean"})
   void wrongSettingsAreRefused(String settings, String why) {
     String problems = bench.problems(JwtAuthenticator.TYPE, "{jwks_endpoint: {url: '" + stub.url("/jwks")

@@ -134,7 +134,7 @@ class EndpointTest {
   @CsvSource(delimiter = ';', textBlock = """
       httpsfoo://h; f:1:1: invalid URL `httpsfoo://h`, it begins with `https://` and a host
       "{{ .a }}://h"; f:1:2: invalid URL `{{ .a }}://h`, it begins with `https://` and a host
-      http:///x; f:1:1: `http:///x` has no host
+      http:///x; f:1:1: `http:///x` has no host, it begins with `https://` and a host
       http://u:p@h/; f:1:1: invalid URL `http://***@h/`
       {url: http://h, method: G T}; f:1:25: method: invalid method `G T`, as `GET` or `POST`
       {url: http://h, method: connect}; f:1:25: method: invalid method `connect`, as `GET` or `POST`
