@@ -32,8 +32,8 @@ import portcullis.policy.rule.RuleOrigin;
 
 /**
  * Decides requests again by shadow rules, on a thread of its own that uses a tenth of the processors at most, and less
- * while they are busy. Requests wait in a queue of limited size; those that find no room are dropped and counted, and nothing waits for it. No remote
- * service is called. Thread safe.
+ * while they are busy. Requests wait in a queue of limited size; those that find no room are dropped and counted, and
+ * nothing waits for it. No remote service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
   private static final int MOST_QUEUED = 1024;
