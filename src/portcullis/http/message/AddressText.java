@@ -12,25 +12,26 @@ public final class AddressText {
   }
 
   private static String six(byte[] bytes) {
-    int[] groups = new int[8];
-    for (int i = 0; i < 8; i++) {
+    int[] groups = new int[bytes.length / 2];
+    for (int i = 0; i < groups.length; i++) {
       groups[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
     }
     int start = 0;
     int length = 0;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < groups.length; i++) {
       int run = zeros(groups, i);
       if (run > length) {
         start = i;
         length = run;
       }
     }
-    return length < 2 ? joined(groups, 0, 8) : joined(groups, 0, start) + "::" + joined(groups, start + length, 8);
+    return length < 2 ? joined(groups, 0, groups.length)
+        : joined(groups, 0, start) + "::" + joined(groups, start + length, groups.length);
   }
 
   private static int zeros(int[] groups, int from) {
     int to = from;
-    while (to < 8 && groups[to] == 0) {
+    while (to < groups.length && groups[to] == 0) {
       to++;
     }
     return to - from;

@@ -58,10 +58,8 @@ public final class Reloader {
     this.plan = plan;
     this.history = history;
     this.log = log;
-    ProtectedHeaders protectedHeaders = ProtectedHeaders.of(plan.defaultPipeline().stream().toList(),
-        plan.catalogue());
-    current.set(new Snapshot(0, plan.catalogue(), RouteIndex.empty(), plan.defaultRule(), protectedHeaders));
-    console.set(plan.console(0));
+    current.set(new Snapshot(-1, plan.catalogue(), RouteIndex.empty(), Optional.empty(), ProtectedHeaders.NONE));
+    publish(RouteIndex.empty());
   }
 
   /**

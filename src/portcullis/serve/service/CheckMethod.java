@@ -105,7 +105,6 @@ final class CheckMethod implements GrpcHandler.Method {
         log.debug("Finalizing request");
         byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped, transaction.id());
         transaction.markAllowed(allow.subject());
-        transaction.setCode(Code.OK);
         return answer;
       }
       case Decision.Refuse refuse -> {

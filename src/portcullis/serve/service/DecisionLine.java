@@ -28,7 +28,6 @@ import portcullis.policy.replay.Redecision;
  * A line of the decision log: the request, its decision and the steps that made it, without secrets. For one request.
  */
 final class DecisionLine {
-  private static final String COOKIE = "Cookie";
   private static final byte[] NOTHING_SENT = new JsonLine().object("upstream").add("headers", List.of())
       .add("cookies", List.of()).end().members();
 
@@ -165,15 +164,12 @@ final class DecisionLine {
   private void credentials(Fields fields, KeyedHash hash) {
     Set<String> names = new LinkedHashSet<>();
     for (Field field : fields) {
-      if (SecretNames.has(field.name()) && !field.is(COOKIE)) {
+      if (SecretNames.has(field.name())) {
         names.add(field.name().toLowerCase(Locale.ROOT));
       }
     }
     line.object("credentials");
     names.forEach(name -> line.named(name, hash.of(fields.joined(name).orElse(""))));
-    if (fields.has(COOKIE)) {
-      line.plain("cookie", hash.of(fields.joined(COOKIE).orElse("")));
-    }
     line.end();
   }
 }

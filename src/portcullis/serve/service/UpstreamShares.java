@@ -112,9 +112,6 @@ final class UpstreamShares {
           taken = true;
         } finally {
           own.waiting--;
-          if (!taken) {
-            own.freed.signal(); // it may have been this request's turn
-          }
           forget(there, own);
         }
       } finally {
@@ -122,6 +119,7 @@ final class UpstreamShares {
       }
     }
 
+    /** Waits for a place; a signal that comes with the end of this wait is for the next waiter (see {@code Condition}). */
     private void await(Upstream there, Share own) throws HttpConnectTimeoutException, InterruptedException {
       long left = patience;
       while (!new PeerQuota(places.getAsInt(), percent).allows(there.taken, own.taken)) {
