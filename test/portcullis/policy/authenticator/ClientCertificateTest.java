@@ -40,6 +40,7 @@ import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.rule.Rules;
 
 class ClientCertificateTest {
   private static final String CLIENTS = "1.3.6.1.5.5.7.3.2";
@@ -230,6 +231,12 @@ class ClientCertificateTest {
       assertTrue(outcome.startsWith("authentication error: no client certificate"), outcome);
     }
     assertEquals(Fields.NONE, arrived(false, both).fields());
+    for (String source : List.of("client-cert", "x-forwarded-client-cert")) {
+      Request kept = Rules.request("/a", "", "Client-Cert", bytes(orders), "X-Forwarded-Client-Cert",
+          "Cert=\"" + encoded(orders) + "\"");
+      assertTrue(made(", certificate_source: " + source).outcome(kept).contains("the peer is not a trusted proxy"),
+          "even where the field is still there");
+    }
     assertTrue(made("").outcome(arrived(true, both)).startsWith("authentication error: no client certificate"));
     assertTrue(made("").outcome(arrived(true, both, client("proxy"))).contains("the peer is a trusted proxy"));
     assertTrue(made(", certificate_source: client-cert").outcome(arrived(true,
@@ -246,6 +253,8 @@ class ClientCertificateTest {
     TestCertificate below = valid(CertificateDraft.of("below").issuedBy(middle));
     assertEquals("CN=below", standard.outcome(arrived(true,
         Fields.of("Client-Cert", bytes(below), "Client-Cert-Chain", bytes(middle) + ", " + bytes(root)))));
+    assertEquals("spiffe://shop.example/orders", standard.outcome(arrived(true, Fields.of("Client-Cert", bytes(orders),
+        "Client-Cert-Chain", " "), client("proxy"))), "a chain of none");
     for (String bad : List.of(bytes(orders).replace(":", ""), ":*:", "::", ":" + bytes(orders).substring(9))) {
       assertTrue(standard.outcome(arrived(true, Fields.of("Client-Cert", bad))).contains("cannot be read"), bad);
     }

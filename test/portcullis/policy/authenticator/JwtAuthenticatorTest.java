@@ -141,6 +141,12 @@ class JwtAuthenticatorTest {
     assertEquals("alice", rsOnly.outcome(Bench.bearer(rs.token(CLAIMS))));
     assertEquals("authentication error: ES256 algorithm is not allowed",
         rsOnly.outcome(Bench.bearer(key.token(CLAIMS))));
+    StringBuilder signed = new StringBuilder(rs.token(CLAIMS));
+    int place = signed.lastIndexOf(".") + 5;
+    signed.setCharAt(place, signed.charAt(place) == 'A' ? 'B' : 'A');
+    String forged = signed.toString();
+    assertEquals("authentication error: failed to verify JWT signature", rsOnly.outcome(Bench.bearer(forged)));
+    assertEquals("authentication error: RS256 algorithm is not allowed", outcome(forged), "known from another rule");
   }
 
   /** Nothing that a token brings along leads anywhere. */

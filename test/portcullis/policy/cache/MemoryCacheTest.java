@@ -59,6 +59,22 @@ class MemoryCacheTest {
   }
 
   @Test
+  void aNewEntryRemovesUpToTwoExpiredOnes() {
+    MemoryCache cache = cache(10_000, 0);
+    for (int i = 0; i < 10; i++) {
+      cache.put(key(i), value(1), MINUTE);
+    }
+    later(MINUTE);
+    int before = cache.size();
+    for (int i = 20; i < 23; i++) {
+      cache.put(key(i), value(1), MINUTE);
+      assertTrue(cache.size() >= before - 1, () -> cache.size() + " left");
+      before = cache.size();
+    }
+    assertTrue(before < 13 - 2, before + " left");
+  }
+
+  @Test
   void nonPositiveLifetimeRemovesTheEntry() {
     MemoryCache cache = cache(10_000, 0);
     for (Duration time : List.of(Duration.ZERO, Duration.ofSeconds(-5))) {

@@ -135,6 +135,19 @@ class ErrorResponsesTest {
   }
 
   @Test
+  void challengesAreInTheResponsesOfHandlersWith401Too() {
+    StepFailure stepFailure = new StepFailure(new Failure.Authentication("who?", Fields.of("DPoP-Nonce", "n")), "", "");
+    Map.of(Response.of(401, Fields.of("WWW-Authenticate", "Basic")), "401 [WWW-Authenticate: Basic, DPoP-Nonce: n]",
+        Response.of(303, Fields.of("Location", "/login")), "303 [Location: /login]").forEach((own, expected) -> {
+          Decision.Refuse refuse = new Decision.Refuse(Optional.empty(), stepFailure,
+              Optional.of(HandlerResponse.explaining(own)));
+          ErrorResponses answers = answers(false, OWN);
+          assertEquals(List.of(expected, expected),
+              List.of(shown(answers.of(refuse, Fields.NONE)), shown(answers.ofCheck(refuse, Fields.NONE))));
+        });
+  }
+
+  @Test
   void aVerboseAnswerHasNoBodyWhereNoneIsAccepted() {
     Response answer = answers(true, ResponseSettings.Codes.DEFAULT).of(new Failure.NoRule("n"),
         Fields.of("Accept", "image/png"));

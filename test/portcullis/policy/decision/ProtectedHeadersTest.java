@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
 import portcullis.http.message.CookieNames;
 import portcullis.lang.source.Problems;
@@ -26,7 +27,7 @@ class ProtectedHeadersTest {
         - {id: may, type: remote, config: {endpoint: "http://a.test/", payload: x, \
       forward_response_headers_to_upstream: [X-Scope, Accept]}}
       finalizers:
-        - {id: user, type: header, config: {headers: {X-User: a, Authorization: b, Cookie: c}}}
+        - {id: user, type: header, config: {headers: {X-User: a, X-Mail: a, Authorization: b, Cookie: c}}}
         - {id: role, type: header, config: {headers: {X-Role: a}}}
         - {id: jar, type: cookie, config: {cookies: {sid: a}}}
       """;
@@ -42,8 +43,9 @@ class ProtectedHeadersTest {
   @Test
   void headersOfAnyFinalizerAreProtected() {
     ProtectedHeaders protectedHeaders = protectedBy(pipeline(", {finalizer: user}"), pipeline(", {finalizer: role}"));
-    assertTrue(protectedHeaders.headers().has("X-User") && protectedHeaders.headers().has("x_role")
-        && protectedHeaders.headers().has("X.User"));
+    for (String name : List.of("X-User", "X.User", "X-Mail", "x_role")) {
+      assertTrue(protectedHeaders.headers().has(name), name);
+    }
     assertFalse(protectedHeaders.headers().has("X-Other"));
   }
 
@@ -67,6 +69,26 @@ class ProtectedHeadersTest {
     CookieNames names = protectedBy(pipeline(""), pipeline(", {finalizer: jar}")).cookies();
     assertTrue(names.covers("sid") && !names.covers("theme"));
     assertTrue(protectedBy(pipeline(", {finalizer: user}")).cookies().isEmpty());
+  }
+
+  @Test
+  void cookiesOfLoginsAreProtectedWhereNoRuleUsesThem(@TempDir Path folder) throws IOException {
+    Path keys = Files.writeString(folder.resolve("session.keys"), "0b".repeat(32));
+    Problems problems = new Problems();
+    CookieNames names = ProtectedHeaders.of(List.of(), Catalogues.of("""
+        authenticators:
+          - id: login
+            type: oidc
+            config:
+              providers: [{issuer: "https://login.test", client_id: shop, client_auth: {client_secret: secret}}]
+              session: {keys: "%s"}
+        """.formatted(keys), Enforcement.NONE, problems)).cookies();
+    assertEquals("", Catalogues.reported(problems));
+    for (String name : List.of("__Host-portcullis", "__Host-portcullis-1", "__Host-portcullis-login-0",
+        "__host_portcullis")) {
+      assertTrue(names.covers(name), name);
+    }
+    assertFalse(names.covers("theme"));
   }
 
   @Test

@@ -7,14 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Yaml;
+import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.observe.decisions.KeyedHash;
 
 /** What the decision log has of requests, and what it never has. */
 class DecisionLogTest {
@@ -108,6 +115,17 @@ class DecisionLogTest {
   }
 
   @Test
+  void credentialsAreHashedByTheirNames() throws Exception {
+    KeyedHash hash = new KeyedHash(SymmetricKey.parse(Files.readString(key()), "test"));
+    String line = logged("hash_key: " + key(), get("/open/1", "X-Api-Key: k\r\n", "Accept: x\r\n", "Cookie: a=1\r\n",
+        "Authorization: Bearer a\r\n")).getFirst();
+    Value.Dict hashes = (Value.Dict) ((Value.Dict) Json.read(line.getBytes(StandardCharsets.UTF_8))).get("hashes")
+        .orElseThrow();
+    assertEquals(Optional.of(new Value.Dict(Map.of("x-api-key", Value.of(hash.of("k")), "cookie",
+        Value.of(hash.of("a=1")), "authorization", Value.of(hash.of("Bearer a"))))), hashes.get("credentials"));
+  }
+
+  @Test
   void onlyAllowedRequestsAreSampled() throws Exception {
     List<String> lines = logged("sample_allowed: 0", get("/open/1"), get("/shut"), get("/open/2"), get("/login"));
     assertEquals(2, lines.size(), lines.toString());
@@ -124,8 +142,8 @@ class DecisionLogTest {
 
   @Test
   void errorsOfAnUpstreamAreNamed() throws Exception {
-    contains(logged(true, "", get("/gone")).getFirst(), "\"decision\":\"allowed\",\"status\":502",
-        "\"error\":\"upstream_error\",\"upstream\":{\"headers\":[");
+    contains(logged(true, "", get("/gone", "Accept: x\r\n")).getFirst(), "\"decision\":\"allowed\",\"status\":502",
+        "\"error\":\"upstream_error\",\"upstream\":{\"headers\":[\"Host\",", "\"Accept\"", "],\"cookies\":[]}");
   }
 
   @Test

@@ -143,6 +143,14 @@ class EventEndpointTest {
   }
 
   @Test
+  void placesOfEventsThatWereAnsweredAreFreeAgain() throws Exception {
+    for (int i = 0; i < 80; i++) {
+      assertEquals(400, OneRequest.status(post(EVENTS, "x", EVENT)));
+    }
+    assertEquals(202, OneRequest.status(post(EVENTS, event("j1", "https://idp.example"), EVENT)));
+  }
+
+  @Test
   void aRefusedEventHasItsErrorCode() throws Exception {
     String answer = post(EVENTS, event("j1", "https://evil.example"), EVENT);
     assertEquals(400, OneRequest.status(answer));

@@ -1,7 +1,9 @@
 package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpClient;
@@ -18,10 +20,13 @@ import portcullis.lang.address.Network;
 class IdentifiedRequestsTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}]
-      finalizers: [{id: seen, type: header, config: {headers: {X-Seen: 'id {{ .Request.Header "X-Request-Id" }}'}}}]
+      finalizers:
+        - {id: seen, type: header, config: {headers: {X-Seen: 'id {{ .Request.Header "X-Request-Id" }}'}}}
+        - {id: named, type: header, config: {headers: {X-Request-Id: f}}}
       """;
   private static final String RULES = """
       - {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}, {finalizer: seen}]}
+      - {id: named, match: {routes: [{path: /named}]}, execute: [{authenticator: anon}, {finalizer: named}]}
       """;
   private static final TrustedProxies TRUSTED = new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow()));
 
@@ -89,13 +94,30 @@ class IdentifiedRequestsTest {
       EnvoyCaller.CheckResult result = envoy.check("/open", "x-request-id", "a-1");
       assertTrue(result.set().get("X-Seen").matches("id [0-9a-f]{32}"), result.toString());
       assertEquals(result.set().get("X-Seen"), "id " + result.set().get("answer: X-Request-Id"), result.toString());
+      assertEquals(result.set().get("X-Seen"), "id " + result.set().get("X-Request-Id"), "for the upstream");
+      assertEquals("f", envoy.check("/named").set().get("X-Request-Id"), "as a finalizer says");
     }
+  }
+
+  @Test
+  void theLogHasBothIdsOfACheckWhereTheyDiffer() throws Exception {
+    try (EnvoyCaller envoy = new EnvoyCaller(serve(true, true, TRUSTED))) {
+      envoy.check("/open", "x-request-id", "a-1");
+      envoy.check("/open");
+    }
+    stop();
+    List<String> finished = setup.shown().lines().filter(line -> line.contains("\"TX finished\"")).toList();
+    assertEquals(2, finished.size(), finished::toString);
+    assertTrue(finished.getFirst().contains("\"_http_x_request_id\":\"a-1\""), finished::toString);
+    assertFalse(finished.getLast().contains("_http_x_request_id"), finished::toString);
   }
 
   @Test
   void aCheckWithoutIdsIsSeenAsItIs() throws Exception {
     try (EnvoyCaller envoy = new EnvoyCaller(serve(true, false, TRUSTED))) {
-      assertEquals("id a-1", envoy.check("/open", "x-request-id", "a-1").set().get("X-Seen"));
+      EnvoyCaller.CheckResult result = envoy.check("/open", "x-request-id", "a-1");
+      assertEquals("id a-1", result.set().get("X-Seen"));
+      assertNull(result.set().get("answer: X-Request-Id"));
       assertEquals("id", envoy.check("/open").set().get("X-Seen"));
     }
   }
