@@ -119,7 +119,7 @@ final class UpstreamShares {
       }
     }
 
-    /** Waits for a place; a signal that comes with the end of this wait is for the next waiter (see {@code Condition}). */
+    /** Waits for a place; a signal that comes as this wait ends goes to the next one (see {@code Condition}). */
     private void await(Upstream there, Share own) throws HttpConnectTimeoutException, InterruptedException {
       long left = patience;
       while (!new PeerQuota(places.getAsInt(), percent).allows(there.taken, own.taken)) {

@@ -61,6 +61,10 @@ class OtherReadingsTest {
           execute: [{authenticator: nobody}]}
       - {id: side, match: {routes: [{path: "/h/**"}], hosts: [{type: exact, value: office.test:8080}]}, execute: \
       [{authenticator: anon}]}
+      - {id: quiet, match: {routes: [{path: /quiet}]}, readings: {case: guard, port: exact}, execute: \
+      [{authenticator: anon}]}
+      - {id: loud, match: {routes: [{path: /Quiet}], hosts: [{type: exact, value: any.test:8443}]}, execute: \
+      [{authenticator: nobody}]}
       - {id: shut, match: {routes: [{path: "/shut/:page"}]}, execute: [{authenticator: nobody}]}
       - {id: shown, match: {routes: [{path: /shut/shown}]}, execute: [{authenticator: anon}]}
       """;
@@ -171,6 +175,9 @@ class OtherReadingsTest {
       office.test:9090/h/x;y  | refused by open: read as `/h/x;y` (port of the host ignored) it belongs to rule \
       `office` of test
       office.test:8080/h/x    | side
+      any.test/quiet          | quiet
+      any.test:8443/quiet     | refused by quiet: read as `/quiet` (letter case ignored) it belongs to rule `loud` of \
+      test
       desk.test:8443/h/x      | refused by office
       desk.test/h/x           | refused by open: read as `/h/x` (port of the host ignored) it belongs to rule \
       `office` of test

@@ -194,7 +194,7 @@ class ListenerSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"{host: 'a b'}", "{trusted_proxies: [x]}", "{trusted_proxies: [0.0.0.0/0]}",
     "{cors: {allowed_methods: [OPTIONS]}}", "{request_limit: {read_body: 0B}}", "{port: x}", "{tls: {}}",
-    "{respond: {with: {accepted: {}}}}", "{tls: {key_store: {}}}", "{readings: x}"})
+    "{respond: {with: {accepted: {}}}}", "{respond: {with: 5}}", "{tls: {key_store: {}}}", "{readings: x}"})
   void whatIsWrongSaysWhatWouldBeRight(String yaml) {
     assertTrue(read(ListenerSettings.main(false, false), yaml).isEmpty());
     Expected.assertSection("settings.txt", yaml, problems());

@@ -89,6 +89,12 @@ class ManagementTest {
   }
 
   @Test
+  void connectionsEndWithARequestThatIsNotValid() throws IOException {
+    String answer = OneRequest.answer(listener.port(), "GET /.well-known/health HTTP/1.1\r\nHost: a b\r\n\r\n");
+    assertEquals("400 close", OneRequest.status(answer) + " " + OneRequest.field(answer, "Connection"));
+  }
+
+  @Test
   void itIsReadyWhenNothingStandsInTheWay() throws IOException {
     assertEquals("{\"reasons\":[],\"status\":\"ready\"}", body(receivedCalls("/ready", "localhost")));
     unreadyReasons.set(List.of("the rules are not loaded", "the main service does not listen"));

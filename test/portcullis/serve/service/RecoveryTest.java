@@ -21,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
@@ -87,8 +89,9 @@ final class RecoveryTest {
     assertEquals(Optional.empty(), RequestId.text());
   }
 
-  @Test
-  void bugBehindTheHeadOfAResponseBreaksItOff() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {10, -1})
+  void bugBehindTheHeadOfAResponseBreaksItOff(int length) throws Exception {
     CountDownLatch broken = new CountDownLatch(1);
     String log = logged(transaction -> {
       InputStream body = new InputStream() {
@@ -103,7 +106,7 @@ final class RecoveryTest {
           return 'a';
         }
       };
-      transaction.reply().stream(200, Fields.NONE, 10, body, () -> Fields.NONE);
+      transaction.reply().stream(200, Fields.NONE, length, body, () -> Fields.NONE);
     }, IOException.class);
     assertEquals(0, broken.getCount());
     assertTrue(log.contains("IllegalStateException: behind the head"), log);

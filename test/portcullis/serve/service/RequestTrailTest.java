@@ -23,8 +23,8 @@ class RequestTrailTest {
       authorizers: [{id: yes, type: allow}]
       finalizers: [{id: noop, type: noop}]
       """;
-  private static final String STEPS = "execute: [{authenticator: anon}, {authorizer: yes}, {finalizer: noop}, {finalizer: noop, id: a}, "
-      + "{finalizer: noop, id: b}, {finalizer: noop, id: c}, {finalizer: noop, id: d}]";
+  private static final String STEPS = "execute: [{authenticator: anon}, {authorizer: yes}, {finalizer: noop}, "
+      + "{finalizer: noop, id: a}, {finalizer: noop, id: b}, {finalizer: noop, id: c}, {finalizer: noop, id: d}]";
   private static final List<String> IDS = List.of("anon", "yes", "noop", "a", "b", "c", "d");
 
   private final List<String> seen = new ArrayList<>();
