@@ -28,6 +28,7 @@ class PromisesTest {
   private static final Path DOCS = Path.of("config/docs");
   private static final String PROVEN = "Proven by";
   private static final String ATTACKS = "Attacks on logins and credentials";
+  private static final String LISTED = "What the list of pages says";
   private static final Pattern PROMISE = Pattern.compile("^(?:- )?\\*\\*([^*]+?)[.,:]?\\*\\*", Pattern.MULTILINE);
   private static final Pattern TEST = Pattern.compile("`([a-z0-9/]+)/(\\w+)\\.(\\w+)`");
   private static final Pattern CASE = Pattern.compile("`conformance/([a-z0-9/-]+)`");
@@ -113,6 +114,16 @@ class PromisesTest {
   }
 
   @Test
+  void claimsOfTheListOfPagesNameTests() throws IOException {
+    String claims = sections(Files.readString(Path.of("README.md"))).get("Documentation");
+    List<String> named = rows(sections(page("promises.md")).get(LISTED)).stream().map(List::getFirst).toList();
+    assertFalse(named.isEmpty());
+    assertEquals(List.of(), named.stream().filter(claim -> !claims.contains(claim)).toList());
+    List<String> all = claims.lines().filter(line -> line.matches(".*\\b(all|every|each) .*")).toList();
+    assertEquals(List.of(), all.stream().filter(line -> named.stream().noneMatch(line::contains)).toList());
+  }
+
+  @Test
   void everyAttackNamesTests() throws IOException {
     List<String> attacks = new ArrayList<>();
     for (String name : List.of("login.md", "bound-tokens.md", "client-certificates.md", "api-keys.md",
@@ -124,7 +135,8 @@ class PromisesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"security.md," + PROVEN, "migration.md," + PROVEN, "promises.md," + PROVEN, "promises.md," + ATTACKS})
+  @CsvSource({"security.md," + PROVEN, "migration.md," + PROVEN, "promises.md," + PROVEN, "promises.md," + ATTACKS,
+    "promises.md," + LISTED})
   void namedTestsExist(String name, String section) throws IOException {
     List<String> missing = new ArrayList<>();
     for (List<String> row : rows(sections(page(name)).get(section))) {

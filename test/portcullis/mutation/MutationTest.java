@@ -57,12 +57,13 @@ class MutationTest {
           public int hashCode() { return 31; }
           enum B { C, D() }
           public String toString() { return "a" + 2; }
-          Map<String, String> map = LinkedHashMap.newLinkedHashMap(all.size() + 1);
+          Map<String, String> map = LinkedHashMap.newLinkedHashMap(all.size() + 1), b = new LinkedHashMap<>(8, 1, true);
           A(String text) { super(text, null, false, false); }
         }
         """;
     assertEquals(List.of("3: `.of(1)` became ``", "3: `.size()` became ``", "3: `1` became `(1 + 1)`",
-        "4: `.append(new ArrayList<>(all.size()))` became ``", "9: `super(text, null, false, false);` became `;`"),
+        "4: `.append(new ArrayList<>(all.size()))` became ``", "8: `1` became `(1 + 1)`", "8: `true` became `false`",
+        "9: `super(text, null, false, false);` became `;`"),
         Mutator.of(FILE, other).stream().map(mutation -> mutation.line() + ": " + mutation.what()).sorted().toList());
   }
 

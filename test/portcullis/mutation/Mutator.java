@@ -153,9 +153,12 @@ final class Mutator extends TreeScanner<Void, Void> {
   @Override
   public Void visitNewClass(NewClassTree tree, Void unused) {
     String name = tree.getIdentifier().toString().replaceFirst("<.*", ""); // that of an enum constant has no place
-    boolean hasCapacity = GROWING.contains(name) && tree.getArguments().size() == 1
-        && isNumber(tree.getArguments().getFirst());
-    return hasCapacity ? null : super.visitNewClass(tree, unused);
+    List<? extends ExpressionTree> arguments = tree.getArguments();
+    if (GROWING.contains(name) && !arguments.isEmpty() && isNumber(arguments.getFirst())) {
+      scan(arguments.subList(1, arguments.size()), unused);
+      return scan(tree.getClassBody(), unused);
+    }
+    return super.visitNewClass(tree, unused);
   }
 
   /** Whether an expression is a number by its form: a literal, a sum, a length or a size. */

@@ -1,6 +1,7 @@
 package portcullis.policy.authenticator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -30,8 +31,13 @@ import portcullis.http.message.Request;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.ValidRequest;
 import portcullis.lang.address.Network;
+import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.ParseBudget;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.mechanism.PipelineState;
 
 class ApiKeyAuthenticatorTest {
   private final Bench bench = new Bench();
@@ -107,6 +113,20 @@ class ApiKeyAuthenticatorTest {
     assertEquals("authentication error: API key `" + key.split("_")[1] + "` lacks the scope `write`",
         made.refined("{ scopes: [ read, write ] }").outcome(with(key)));
     assertEquals("ann", made.refined("{ scopes: [] }").outcome(with(key)));
+  }
+
+  @Test
+  void theLastUseIsThatOfAnAcceptedKey() throws Exception {
+    String accepted = key("ann");
+    String lacking = key("bob", List.of(), List.of(), 0, 60);
+    MechanismContext context = bench.context(Enforcement.NONE);
+    Bench.Made<ApiKeyAuthenticator.Config> made = bench.make(ApiKeyAuthenticator.TYPE,
+        "{ keys: " + file + ", scopes: [ read ] }");
+    Mechanism.Authenticator mechanism = ApiKeyAuthenticator.TYPE.maker().make(made.config(), context, new Problems())
+        .orElseThrow();
+    assertEquals("ann", mechanism.authenticate(PipelineState.of(with(accepted))).id());
+    assertThrows(Failure.class, () -> mechanism.authenticate(PipelineState.of(with(lacking))));
+    assertEquals(Map.of(accepted.split("_")[1], bench.clock.instant()), context.apiKeys().lastUses());
   }
 
   @Test

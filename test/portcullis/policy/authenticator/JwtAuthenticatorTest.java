@@ -141,6 +141,9 @@ class JwtAuthenticatorTest {
     assertEquals("alice", rsOnly.outcome(Bench.bearer(rs.token(CLAIMS))));
     assertEquals("authentication error: ES256 algorithm is not allowed",
         rsOnly.outcome(Bench.bearer(key.token(CLAIMS))));
+    String nameless = rs.tokenOfNoKey(CLAIMS);
+    assertEquals("authentication error: RS256 algorithm is not allowed", outcome(nameless));
+    assertEquals("alice", rsOnly.outcome(Bench.bearer(nameless)), "refused by another rule");
     StringBuilder signed = new StringBuilder(rs.token(CLAIMS));
     int place = signed.lastIndexOf(".") + 5;
     signed.setCharAt(place, signed.charAt(place) == 'A' ? 'B' : 'A');

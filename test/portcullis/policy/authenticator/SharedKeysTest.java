@@ -139,5 +139,7 @@ class SharedKeysTest {
     }
     assertEquals("[1, 2, 2, 1, 2]", Arrays.toString(sizes));
     assertEquals("GET /a; GET /b; GET /c", issuer.receivedCalls());
+    documents.clear();
+    assertEquals(0, documents.size());
   }
 }

@@ -90,7 +90,8 @@ class ManagementTest {
 
   @Test
   void connectionsEndWithARequestThatIsNotValid() throws IOException {
-    String answer = OneRequest.answer(listener.port(), "GET /.well-known/health HTTP/1.1\r\nHost: a b\r\n\r\n");
+    String answer = OneRequest.answer(listener.port(),
+        "GET /.well-known/health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     assertEquals("400 close", OneRequest.status(answer) + " " + OneRequest.field(answer, "Connection"));
   }
 
