@@ -1,4 +1,4 @@
-// The OpenID provider of a page: oidc-provider (npm), at https://login.example.com, with the client of the page.
+// The OpenID provider of a page: oidc-provider (npm), at https://login.example.com, with the clients of the pages.
 // Usage: node openid.mjs FOLDER MODULES. FOLDER has key.pem and ca.pem; FOLDER/openid-ready says that it serves on 127.0.0.1:443.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,6 +25,12 @@ const provider = new Provider('https://login.example.com', {
     grant_types: ['client_credentials'],
     redirect_uris: [],
     response_types: [],
+  }, {
+    client_id: 'shop',
+    client_secret: 'shop-secret',
+    grant_types: ['authorization_code', 'refresh_token'],
+    redirect_uris: ['http://localhost:4456/.portcullis/callback'],
+    response_types: ['code'],
   }],
   features: {
     clientCredentials: { enabled: true },

@@ -26,7 +26,8 @@ def encoded(data):
 
 modulus = openssl("rsa", "-in", key, "-noout", "-modulus").decode().strip().split("=")[1]
 KEYS = {"keys": [{"kty": "RSA", "kid": "1", "use": "sig", "alg": "RS256", "n": encoded(bytes.fromhex(modulus)), "e": "AQAB"}]}
-METADATA = {"issuer": ISSUER, "jwks_uri": ISSUER + "/jwks", "token_endpoint": ISSUER + "/token"}
+METADATA = {"issuer": ISSUER, "jwks_uri": ISSUER + "/jwks", "token_endpoint": ISSUER + "/token",
+            "authorization_endpoint": ISSUER + "/auth", "code_challenge_methods_supported": ["S256"]}
 
 
 def token():

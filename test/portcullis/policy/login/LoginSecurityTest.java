@@ -99,6 +99,13 @@ class LoginSecurityTest {
   }
 
   @Test
+  void mixUpByTheMetadataOfAnotherIssuer() {
+    bench.provider.metadata.put("issuer", Value.of("https://evil.example"));
+    Failure failure = assertThrows(Failure.class, () -> browser.start(login, "/"));
+    assertTrue(failure.report().contains("they are of `https://evil.example`, not of `"), failure.report());
+  }
+
+  @Test
   void mixUpOfProvidersThatDoNotNameThemselves() throws Exception {
     Path other = Files.createDirectory(folder.resolve("evil"));
     try (LoginBench evil = new LoginBench(other)) {
@@ -120,7 +127,8 @@ class LoginSecurityTest {
   @ParameterizedTest
   @ValueSource(strings = {"https://evil.example/", "//evil.example/", "/%5Cevil.example", "/%09/evil.example",
     "https:evil.example", "https://app.example.evil.example/", "https://app.example@evil.example/",
-    "https://app.example%5C@evil.example/", "javascript:alert(1)", "http://app.example/", "https:///evil.example",
+    "https://app.example%5C@evil.example/", "javascript:alert(1)", "http://app.example/",
+    "other://app.example/", "https:///evil.example",
     "/%0D%0ALocation:%20x", "/.portcullis/logout", "https://evil.example%23@app.example/", ""})
   void openRedirect(String to) throws Exception {
     String query = bench.provider.authorize(location(browser.get(login, "/.portcullis/login?return_to=" + to)));
