@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Base64Url;
+import portcullis.crypto.keys.KeyEntry;
+import portcullis.fixture.TestKeys;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Field;
@@ -247,6 +251,29 @@ class LoginSecurityTest {
     LoginBench.Browser victim = bench.new Browser();
     assertEquals(403, victim.signIn(login, "/").status());
     assertEquals("authentication error: no session", victim.visit(login));
+  }
+
+  @Test
+  void idTokensOfAnotherKeyAreRefused() throws Exception {
+    assertEquals(303, browser.signIn(login, "/").status());
+    sign(StrictProvider.key("k1"), Algorithm.ES256);
+    assertEquals(403, browser.signIn(login, "/").status());
+  }
+
+  /** What is published for RS256 does not verify PS256, though it is the same key. */
+  @ParameterizedTest
+  @CsvSource({"RS256, 303", "PS256, 403"})
+  void theKeyDecidesTheAlgorithmOfIdTokens(Algorithm algorithm, int status) throws Exception {
+    KeyPair pair = TestKeys.rsa(2048);
+    bench.provider.key = new KeyEntry("k1", pair.getPrivate(), pair.getPublic(), List.of(), Algorithm.RS256);
+    bench.provider.idTokenHeader = "{\"alg\":\"" + algorithm.text() + "\",\"kid\":\"k1\"}";
+    sign(bench.provider.key, algorithm);
+    assertEquals(status, browser.signIn(login, "/").status());
+  }
+
+  private void sign(KeyEntry key, Algorithm algorithm) {
+    bench.provider.idTokenSignature = text -> Base64Url
+        .text(algorithm.sign(key.privateKey(), text.getBytes(StandardCharsets.US_ASCII)));
   }
 
   private static String mac(byte[] secret, String text) {
