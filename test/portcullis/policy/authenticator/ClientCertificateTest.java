@@ -244,6 +244,17 @@ class ClientCertificateTest {
         .startsWith("authentication error: no client certificate"), "a field that the proxy may not know");
   }
 
+  /** Also where the fields have not been removed before. */
+  @Test
+  void fieldsOfAStrangerAreNoCertificate() {
+    Request stranger = Bench.with("Client-Cert", bytes(orders), "X-Forwarded-Client-Cert",
+        "Cert=\"" + encoded(orders) + "\"");
+    for (String source : List.of("client-cert", "x-forwarded-client-cert")) {
+      assertEquals("authentication error: no client certificate: the peer is not a trusted proxy, so its `" + source
+          + "` is not used", made(", certificate_source: " + source).outcome(stranger));
+    }
+  }
+
   @Test
   void aTrustedProxyForwardsTheCertificate() {
     var standard = made(", certificate_source: client-cert");
