@@ -36,13 +36,12 @@ final class FeedLayer implements Layer {
     try {
       next.handle(transaction);
     } finally {
-      if (transaction.allowed().isPresent() && feed.takes(transaction.allowed().get())) {
-        feed.add(entry(transaction, trail, System.nanoTime() - begin));
-      }
+      transaction.allowed().filter(feed::takes)
+          .ifPresent(allowed -> feed.add(entry(transaction, trail, allowed, System.nanoTime() - begin)));
     }
   }
 
-  private static FeedEntry entry(Transaction transaction, RequestTrail trail, long nanos) {
+  private static FeedEntry entry(Transaction transaction, RequestTrail trail, boolean allowed, long nanos) {
     Optional<Request> request = trail.request();
     Optional<ValidRequest> incoming = transaction.arrival() instanceof ValidRequest valid ? Optional.of(valid)
         : Optional.empty();
@@ -50,7 +49,6 @@ final class FeedLayer implements Layer {
     Optional<Rule> rule = decision.flatMap(Redecision::rule);
     Optional<StepFailure> failure = decision.filter(Decision.Refuse.class::isInstance)
         .map(made -> ((Decision.Refuse) made).stepFailure());
-    boolean allowed = transaction.allowed().orElse(false);
     String subject = trail.subject().map(Subject::id).filter(id -> !id.isEmpty()).orElseGet(transaction::subject);
     return new FeedEntry(0, transaction.start(), allowed, answer(transaction),
         request.map(Request::method).orElseGet(() -> transaction.exchange().getRequestMethod()),

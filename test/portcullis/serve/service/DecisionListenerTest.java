@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
@@ -55,6 +58,23 @@ class DecisionListenerTest {
       }
       assertEquals(List.of("true 200 /** [anon passed, user passed]", "upstream",
           "false 401 /closed [nobody failed]"), heard);
+    }
+  }
+
+  @Test
+  void pathsOfLoginsAreAnsweredByThem(@TempDir Path folder) throws Exception {
+    Path keys = Files.writeString(folder.resolve("session.keys"), "0b".repeat(32));
+    DeciderSetup setup = new DeciderSetup(null, MECHANISMS.replace("finalizers:", """
+        - {id: login, type: oidc, config: {providers: [{issuer: "https://login.test", client_id: shop, client_auth: \
+        {client_secret: a}}], session: {keys: "%s"}}}
+        finalizers:""".formatted(keys)), RULES.formatted(1));
+    Listener service = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+        .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
+    try {
+      assertTrue(answer(service, "/.portcullis/none").startsWith("HTTP/1.1 404"));
+      assertTrue(answer(service, "/.portcullis-none").startsWith("HTTP/1.1 200"));
+    } finally {
+      service.stop(Duration.ofSeconds(1));
     }
   }
 
