@@ -40,15 +40,21 @@ find_jdk() {
 
 # --- dependencies ------------------------------------------------------------------------------------------------------
 
-locked() { cut -d ' ' -f 3 jlink/dependencies.lock; }
+# How publishers of jars with native code name this machine in them.
+NATIVE=linux-$(uname -m | sed 's/^aarch64$/aarch_64/')
 
-# Lets Maven copy the closure of pom profile $1 to folder $2. Of its output only the errors are shown, when it fails:
+# Prints the lock without the jars of other machines.
+lock_lines() { sed -E "/-linux-[a-z0-9_]+\.jar\$/{/-$NATIVE\.jar\$/!d}" jlink/dependencies.lock; }
+
+locked() { lock_lines | cut -d ' ' -f 3; }
+
+# Lets Maven copy the closure of pom profile $1 to folder $2, with native code for $NATIVE. Of its output only the errors are shown, when it fails:
 # Debian's Maven warns at length on a new JDK.
 resolve() {
   local log
   log=$(mktemp)
   mvn -B -q -Dstyle.color=never -f jlink/pom.xml -P "$1" dependency:copy-dependencies \
-    -DoutputDirectory="$2" >"$log" 2>&1 || { grep ERROR "$log" >&2 || cat "$log" >&2; rm -f "$log"; die "mvn could not fetch the dependencies"; }
+    -Dnative="$NATIVE" -DoutputDirectory="$2" >"$log" 2>&1 || { grep ERROR "$log" >&2 || cat "$log" >&2; rm -f "$log"; die "mvn could not fetch the dependencies"; }
   rm -f "$log"
 }
 
@@ -73,9 +79,10 @@ fetch() {
 
 # Takes jars away that the lock listed once: in a folder of our own they are left over from another state of the tree.
 forget() {
-  local jar
+  local jar known
+  known=$(locked)
   for jar in "$DEPS"/{run,test,format}/*.jar; do
-    grep -q -F -- "  ${jar#"$DEPS"/}" jlink/dependencies.lock || rm -f "$jar"
+    grep -q -x -F -- "${jar#"$DEPS"/}" <<<"$known" || rm -f "$jar"
   done
 }
 
@@ -85,16 +92,20 @@ deps() {
   while read -r jar; do
     [[ -f $DEPS/$jar ]] || { fetch; break; }
   done < <(locked)
-  (lock=$PWD/jlink/dependencies.lock; cd "$DEPS" && sha256sum --check --quiet --strict "$lock" >&2) ||
+  lock_lines | (cd "$DEPS" && sha256sum --check --quiet --strict >&2) ||
     die "jars in $DEPS are not those of jlink/dependencies.lock (listed above): remove them and build again"
   extra=$(comm -13 <(locked | sort) <(cd "$DEPS" && find -L run test format -type f | sort))
-  [[ -z $extra ]] || die "$DEPS has files that jlink/dependencies.lock does not list: ${extra//$'\n'/ }"
+  [[ -z $extra ]] || die "$DEPS has files that jlink/dependencies.lock does not list for $NATIVE: ${extra//$'\n'/ }"
 }
 
-# Writes the lock anew from what Maven resolves now; to be read before it is committed.
+# Writes the lock anew from what Maven resolves now, with native code for all machines; to be read before it is committed.
 lock() {
   DEPS=$(mktemp -d)
   fetch
+  for NATIVE in linux-x86_64 linux-aarch_64; do
+    resolve run "$DEPS/$NATIVE"
+    mv "$DEPS/$NATIVE"/*-"$NATIVE".jar "$DEPS/run/"
+  done
   (cd "$DEPS" && LC_ALL=C sha256sum run/*.jar test/*.jar format/*.jar) >jlink/dependencies.lock
   rm -rf "$DEPS"
   say "jlink/dependencies.lock has $(wc -l <jlink/dependencies.lock) jars"

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 
 /**
  * Writes the provenance of a release to stdout, an in-toto statement with a predicate of SLSA 1.0, run from its source
- * by jlink/release.sh: {@code java Provenance.java FOLDER REVISION BUILDER JDK}. The subjects are the files of
- * SHA256SUMS in the folder, the dependencies the source, the JDK and the jars of jlink/dependencies.lock. It has no
- * times and no names of machines, so that two builds of one revision are the same.
+ * by jlink/release.sh: {@code java Provenance.java FOLDER REVISION BUILDER JDK NATIVE}. The subjects are the files of
+ * SHA256SUMS in the folder, the dependencies the source, the JDK and the jars of jlink/dependencies.lock, those with
+ * native code for NATIVE only. It has no times and no names of machines, so that two builds of one revision are the same.
  */
 final class Provenance {
   private static final String BUILD_TYPE = "urn:portcullis:build:release:1";
@@ -31,11 +31,11 @@ final class Provenance {
     System.out.println("{\"_type\": \"https://in-toto.io/Statement/v1\",\n\"subject\": " + list(subjects)
         + ",\n\"predicateType\": \"https://slsa.dev/provenance/v1\",\n\"predicate\": {\"buildDefinition\": {"
         + "\"buildType\": " + text(BUILD_TYPE) + ",\n\"externalParameters\": {\"target\": \"release\"},\n"
-        + "\"resolvedDependencies\": " + list(dependencies(words[1], Path.of(words[3]))) + "},\n"
+        + "\"resolvedDependencies\": " + list(dependencies(words[1], Path.of(words[3]), words[4])) + "},\n"
         + "\"runDetails\": {\"builder\": {\"id\": " + text(words[2]) + "}}}}");
   }
 
-  private static List<String> dependencies(String revision, Path jdk) throws IOException {
+  private static List<String> dependencies(String revision, Path jdk, String machine) throws IOException {
     List<String> out = new ArrayList<>();
     String commit = revision.replaceFirst("-.*", "");
     out.add("{\"name\": \"source\", " + digest("gitCommit", commit)
@@ -45,6 +45,9 @@ final class Provenance {
     out.add("{\"name\": \"JDK lib/modules\", " + digest("sha256", sha256(jdk.resolve("lib/modules"))) + "}");
     for (String line : Files.readAllLines(Path.of("jlink/dependencies.lock"))) {
       String[] parts = line.split(" +", 2);
+      if (parts[1].matches(".*-linux-\\w+\\.jar") && !parts[1].endsWith("-" + machine + ".jar")) {
+        continue;
+      }
       out.add("{\"name\": " + text(parts[1]) + ", " + digest("sha256", parts[0]) + "}");
     }
     return out;

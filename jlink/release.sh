@@ -138,7 +138,7 @@ revision() {
 provenance() {
   local file=portcullis-$VERSION.intoto.json
   sed -i "/ $file$/d" "$1/SHA256SUMS"
-  "$JAVA_HOME/bin/java" jlink/Provenance.java "$1" "$(revision)" "${PORTCULLIS_BUILDER:-local}" "$JAVA_HOME" >"$1/$file"
+  "$JAVA_HOME/bin/java" jlink/Provenance.java "$1" "$(revision)" "${PORTCULLIS_BUILDER:-local}" "$JAVA_HOME" "$NATIVE" >"$1/$file"
   (cd "$1" && sha256sum "$file" >>SHA256SUMS)
 }
 

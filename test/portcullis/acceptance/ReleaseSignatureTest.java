@@ -89,8 +89,10 @@ final class ReleaseSignatureTest {
     Value.Dict predicate = (Value.Dict) statement.get("predicate").orElseThrow();
     Value.Dict definition = (Value.Dict) predicate.get("buildDefinition").orElseThrow();
     Map<String, String> used = digests(definition.get("resolvedDependencies").orElseThrow());
+    String machine = System.getProperty("os.arch").equals("aarch64") ? "-linux-aarch_64.jar" : "-linux-x86_64.jar";
     for (String line : Files.readAllLines(Path.of("jlink/dependencies.lock"))) {
-      assertEquals(line.substring(0, 64), used.get(line.substring(66)));
+      boolean other = line.contains("-linux-") && !line.endsWith(machine);
+      assertEquals(other ? null : line.substring(0, 64), used.get(line.substring(66)));
     }
     assertTrue(used.containsKey("source") && used.containsKey("JDK lib/modules"), used.toString());
   }

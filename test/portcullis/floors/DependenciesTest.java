@@ -32,13 +32,27 @@ class DependenciesTest {
       Files.createSymbolicLink(jars.resolve(jar), from.resolve(jar).toRealPath());
     }
     programs = Files.createDirectory(folder.resolve("programs"));
-    Path maven = Files.writeString(programs.resolve("mvn"), "#!/bin/sh\ntouch '" + folder.resolve("called")
-        + "'\nexit 1\n");
-    assertTrue(maven.toFile().setExecutable(true));
+    program("mvn", "echo \"$@\" >'" + folder.resolve("called") + "'\nexit 1");
   }
 
+  private void program(String name, String script) throws IOException {
+    Path program = Files.writeString(programs.resolve(name), "#!/bin/sh\n" + script + "\n");
+    assertTrue(program.toFile().setExecutable(true));
+  }
+
+  /** The machine of native code as the names of jars have it. */
+  private static String machine() {
+    return "linux-" + switch (System.getProperty("os.arch")) {
+      case "amd64" -> "x86_64";
+      case "aarch64" -> "aarch_64";
+      default -> System.getProperty("os.arch");
+    };
+  }
+
+  /** Returns the jars for this machine. */
   private static List<String> names() throws IOException {
-    return Files.readAllLines(LOCK).stream().map(line -> line.substring(line.indexOf("  ") + 2)).toList();
+    return Files.readAllLines(LOCK).stream().map(line -> line.substring(line.indexOf("  ") + 2))
+        .filter(name -> !name.contains("-linux-") || name.endsWith("-" + machine() + ".jar")).toList();
   }
 
   private int deps() throws IOException, InterruptedException {
@@ -69,6 +83,24 @@ class DependenciesTest {
     assertNotEquals(0, deps());
     assertTrue(output().contains(names().getFirst()) && output().contains("are not those of jlink/dependencies.lock"),
         output());
+  }
+
+  @Test
+  void nativeCodeIsThatOfTheMachine() throws IOException, InterruptedException {
+    boolean isArm = machine().equals("linux-aarch_64");
+    String other = isArm ? "linux-x86_64" : "linux-aarch_64";
+    program("uname", "[ \"$1\" = -m ] || exec /bin/uname \"$@\"\necho " + (isArm ? "x86_64" : "aarch64"));
+    assertNotEquals(0, deps());
+    assertTrue(Files.readString(folder.resolve("called")).contains("-Dnative=" + other + " "));
+  }
+
+  @Test
+  void nativeCodeOfAnotherMachineIsRefused() throws IOException, InterruptedException {
+    String other = Files.readAllLines(LOCK).stream().map(line -> line.substring(line.indexOf("  ") + 2))
+        .filter(name -> name.contains("-linux-") && !name.contains(machine())).findFirst().orElseThrow();
+    Files.writeString(jars.resolve(other), "");
+    assertNotEquals(0, deps());
+    assertTrue(output().contains("does not list for " + machine() + ": " + other), output());
   }
 
   private String outputOrNothing() {
