@@ -89,6 +89,15 @@ final class PackageTest {
   }
 
   @Test
+  void dpkgInstallsKeepsChangesAndRemoves() throws IOException {
+    Release.assumeTool("dpkg-deb");
+    Release.assumeTool("systemd-sysusers");
+    Release.assumeNamespace("-rm");
+    Release.run(Map.of(), "unshare", "-rm", "bash", "test/data/service/dpkg.sh", folder.toString(),
+        file("deb").toString()).assertStatus(0).assertSays("portcullis version ").assertSays("Configuration is valid");
+  }
+
+  @Test
   void theRpmOwnsNoFolderOfTheSystem() throws IOException {
     List<String> paths = Rpm.read(file("rpm")).paths(-1);
     assertTrue(paths.containsAll(List.of("/usr/bin/portcullis", "/usr/share/man/man1/portcullis.1.gz",
