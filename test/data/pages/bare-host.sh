@@ -69,6 +69,12 @@ if [ "$installed" = yes ]; then
   ln -s /opt/portcullis/bin/portcullis "$root/bin/portcullis"
 fi
 
+if [ "$installed" = yes ] && grep -q /etc/portcullis/portcullis.yaml "$script"; then # as install.md sets a host up
+  mkdir -p "$root/etc/portcullis/rules"
+  sed 's#src: rules/shop.yaml#src: /etc/portcullis/rules#' "$project/config/portcullis.yaml" >"$root/etc/portcullis/portcullis.yaml"
+  cp "$project/rules/shop.yaml" "$root/etc/portcullis/rules/"
+fi
+
 # --- what the page needs around it ---------------------------------------------------------------------------------------
 
 outside=$(mktemp -d)

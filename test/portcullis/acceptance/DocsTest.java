@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -34,6 +35,9 @@ final class DocsTest {
   /** Commands, or a file under its name. */
   private static final Pattern BLOCK = Pattern.compile(
       "(?ms)^```sh\\n(?<commands>.*?)^```$|^`(?<file>[a-z_.]+)`:\\n\\n```yaml\\n(?<text>.*?)^```$");
+  private static final Pattern FENCED = Pattern.compile("(?ms)^ *```(?<language>\\w*)$(?<text>.*?)^ *```$");
+  private static final Pattern COMMAND = Pattern
+      .compile("(?m)^ *(\\$ |(portcullis|make|curl|openssl|printf|\\./) ?\\S)");
   private static final Pattern EXPECTED = Pattern.compile("(.*\\S)\\s+# (\\d{3}.*)");
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
 
@@ -117,6 +121,16 @@ final class DocsTest {
 
   private static String quoted(String line) {
     return "'" + line.replace("'", "'\\''") + "'";
+  }
+
+  @Test
+  void commandsInBlocksAreRun() throws IOException {
+    for (Path page : pages().filter(p -> !p.startsWith(DOCS.resolve("reference"))).toList()) {
+      FENCED.matcher(Files.readString(page)).results().filter(block -> block.group("language").isEmpty())
+          .map(block -> block.group("text")).forEach(
+              text -> assertFalse(COMMAND.matcher(text).find(),
+                  () -> page + " has commands that are not run: " + text));
+    }
   }
 
   @Test
