@@ -14,18 +14,21 @@ final class JedisOperations implements RedisOperations {
   private static final String PROBE = RedisCache.PREFIX + "probe";
 
   private final UnifiedJedis client;
+  /** What is connected to, for messages. */
+  private final String place;
 
-  private JedisOperations(UnifiedJedis client) {
+  private JedisOperations(UnifiedJedis client, String place) {
     this.client = client;
+    this.place = place;
   }
 
   /** @throws RedisException if sentinels or a cluster do not respond; a single node is connected to later */
   static JedisOperations open(RedisSettings settings, JedisConnections.Credentials logins, RedisTls redisTls)
       throws RedisException {
     try {
-      return new JedisOperations(new JedisConnections(settings, logins, redisTls).client());
+      return new JedisOperations(new JedisConnections(settings, logins, redisTls).client(), settings.place().shown());
     } catch (JedisException e) {
-      throw failure(e);
+      throw failure(e, settings.place().shown());
     }
   }
 
@@ -86,8 +89,12 @@ final class JedisOperations implements RedisOperations {
     throw new RedisException("a script returned what it does not return");
   }
 
-  private static RedisException failure(JedisException e) {
-    return new RedisException(JedisConnections.reason(e));
+  private RedisException failure(JedisException e) {
+    return failure(e, place);
+  }
+
+  private static RedisException failure(JedisException e, String place) {
+    return new RedisException(place + ": " + JedisConnections.reason(e));
   }
 
   @Override

@@ -2,6 +2,7 @@ package portcullis.serve.redis;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.http.message.Authority;
@@ -12,6 +13,11 @@ sealed interface RedisTopology {
   int SENTINEL_PORT = 26379;
 
   record Address(String host, int port) {
+    @Override
+    public String toString() {
+      return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
     /** {@code host [ ":" port ]}. */
     static Decoder<Address> decoder(int defaultPort) {
       return Decoders.text().then((text, node, problems) -> {
@@ -24,6 +30,19 @@ sealed interface RedisTopology {
             .map(a -> new Address(a.host().replace("[", "").replace("]", ""), a.port() == 0 ? defaultPort : a.port()));
       });
     }
+  }
+
+  /** Returns what is connected to, for messages. */
+  default String shown() {
+    return switch (this) {
+      case Node node -> node.address().toString();
+      case Sentinels sentinels -> "master " + sentinels.master() + " of " + joined(sentinels.nodes());
+      case Cluster cluster -> "cluster of " + joined(cluster.nodes());
+    };
+  }
+
+  private static String joined(List<Address> nodes) {
+    return nodes.stream().map(Address::toString).collect(Collectors.joining(", "));
   }
 
   /** Returns the number of the database. */

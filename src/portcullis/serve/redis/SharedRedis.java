@@ -111,9 +111,9 @@ public final class SharedRedis implements AutoCloseable {
     return client.get();
   }
 
-  private static UnavailableException failure(RuntimeException e) {
-    return new UnavailableException(e instanceof JedisException jedis ? JedisConnections.reason(jedis)
-        : String.valueOf(e.getMessage()));
+  private UnavailableException failure(RuntimeException e) {
+    return new UnavailableException(connections.settings().place().shown() + ": "
+        + (e instanceof JedisException jedis ? JedisConnections.reason(jedis) : String.valueOf(e.getMessage())));
   }
 
   /**

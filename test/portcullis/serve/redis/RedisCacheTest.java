@@ -198,7 +198,9 @@ class RedisCacheTest {
       now.updateAndGet(n -> n.plus(RedisCache.QUIET));
       cache.probe();
       assertEquals(List.of(lost), log.problems().stream().map(OngoingProblem::since).toList());
-      assertTrue(log.problems().getFirst().text().startsWith("Redis cannot be used"), log.problems().toString());
+      assertTrue(
+          log.problems().getFirst().text().startsWith("Redis cannot be used, responses are not cached: 127.0.0.1:"),
+          log.problems().toString());
       server.start();
       long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
       while (!log.problems().isEmpty() && System.nanoTime() < end) { // connections of the pool may be lost too
