@@ -15,6 +15,7 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingStartEvent;
 import org.yaml.snakeyaml.events.NodeEvent;
@@ -47,6 +48,8 @@ public final class Yaml {
   private final String[] kept = new String[4096];
   private final Map<String, Node> anchors = new HashMap<>();
   private final Set<Origin> used = new HashSet<>();
+  /** Where the brackets and braces are that are not closed yet, outermost first. */
+  private final List<Integer> open = new ArrayList<>();
   private int fromAliases;
   private int depth;
 
@@ -123,7 +126,7 @@ public final class Yaml {
       int at = offset(e.getProblemMark());
       int begun = e.getContextMark() == null ? at : offset(e.getContextMark());
       reportUnused();
-      YamlError error = YamlError.of(source.text(), String.valueOf(e.getProblem()), at, begun);
+      YamlError error = YamlError.of(source.text(), String.valueOf(e.getProblem()), at, begun, List.copyOf(open));
       problems.error(source.at(error.from(), error.to()), "", error.message(), error.hint());
     } catch (ReaderException e) {
       int at = offset(e.getPosition());
@@ -199,6 +202,8 @@ public final class Yaml {
       }
       throw new Unparsable(place(event), Path.ROOT, "nested more than " + DEEPEST + " levels deep", "");
     }
+    boolean bracket = event instanceof CollectionStartEvent start && start.isFlow()
+        && open.add(offset(event.getStartMark()));
     Node node = switch (event) {
       case ScalarEvent scalar -> scalar(scalar, path);
       case SequenceStartEvent start -> sequence(start, path);
@@ -206,6 +211,9 @@ public final class Yaml {
       default -> throw new Unparsable(place(event), path, "invalid YAML: a value is missing", "");
     };
     depth--;
+    if (bracket) {
+      open.removeLast();
+    }
     String anchor = ((NodeEvent) event).getAnchor();
     if (anchor != null) {
       anchors.put(anchor, node);

@@ -1,7 +1,11 @@
 package portcullis.config;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Explains why a string is not YAML to people who do not know the grammar: the parser's messages speak of tokens.
@@ -13,6 +17,9 @@ record YamlError(int from, int to, String message, String hint) {
   private static final String SAME_INDENTATION = "lines of one mapping or list have the same indentation";
   private static final String QUOTES = "put the value in quotes";
   private static final String KINDS = "`- ` begins an item, `name:` a member";
+
+  /** The beginning of an item or a member of block style. */
+  private static final Pattern BLOCK = Pattern.compile("- |[A-Za-z0-9_-]+:[ \\n]");
 
   /** Explanations by the beginning of the parser's message. */
   private static final Map<String, Function<Reader, YamlError>> KNOWN = Map.ofEntries(
@@ -44,9 +51,19 @@ record YamlError(int from, int to, String message, String hint) {
    * @param problem what the parser says
    * @param at where it noticed
    * @param begun where that began which it was reading
+   * @param open where brackets and braces are that are not closed yet, outermost first
    */
-  static YamlError of(String text, String problem, int at, int begun) {
+  static YamlError of(String text, String problem, int at, int begun, List<Integer> open) {
     Reader reader = new Reader(text, at, begun);
+    boolean ends = problem.startsWith("found unexpected") && reader.isQuote(begun);
+    OptionalInt quote = ends ? OptionalInt.empty() : reader.longQuote();
+    if (quote.isPresent()) {
+      return new Reader(text, at, quote.getAsInt()).quote();
+    }
+    Optional<Integer> unclosed = ends ? Optional.empty() : reader.unclosed(open);
+    if (unclosed.isPresent()) {
+      return new Reader(text, at, unclosed.get()).neverClosed();
+    }
     boolean directive = text.startsWith("%", reader.lineStart(at));
     return directive ? reader.here(reader.lineStart(at), at, "a line cannot begin with `%`", QUOTES)
         : KNOWN.entrySet().stream()
@@ -88,6 +105,91 @@ record YamlError(int from, int to, String message, String hint) {
         first++;
       }
       return first;
+    }
+
+    private boolean isQuote(int offset) {
+      return offset < text.length() && "\"'".indexOf(text.charAt(offset)) >= 0;
+    }
+
+    /**
+     * Returns the quote of a string that ends in the line of the error and has items or members in it: one before it
+     * closes it, most likely, or nothing does.
+     */
+    private OptionalInt longQuote() {
+      int line = lineStart(at);
+      for (int i = 0; i < at; i++) {
+        boolean begins = i == 0 || " \n[{,:".indexOf(text.charAt(i - 1)) >= 0;
+        if (begins && text.charAt(i) == '#') {
+          i = lineEnd(i);
+        } else if (begins && isQuote(i)) {
+          int end = closing(i);
+          if (end >= line && end < at && hasBlock(lineEnd(i) + 1, end)) {
+            return OptionalInt.of(i);
+          }
+          i = end;
+        }
+      }
+      return OptionalInt.empty();
+    }
+
+    private int lineEnd(int offset) {
+      int end = text.indexOf('\n', offset);
+      return end < 0 ? text.length() : end;
+    }
+
+    /** Returns where the string ends whose quote is there. */
+    private int closing(int quote) {
+      String mark = text.substring(quote, quote + 1);
+      String escape = mark.equals("'") ? "''" : "\\";
+      int end = quote + 1;
+      while (end < text.length() && (text.startsWith(escape, end) || !text.startsWith(mark, end))) {
+        end += text.startsWith(escape, end) ? 2 : 1;
+      }
+      return end;
+    }
+
+    /** Returns whether a line in this range begins an item or a member. */
+    private boolean hasBlock(int from, int to) {
+      for (int line = from; line < to; line = lineEnd(line) + 1) {
+        if (BLOCK.matcher(text).region(first(line), text.length()).lookingAt()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /**
+     * Returns the first bracket that is not closed where its value has to end: at the end of the text, or before a line
+     * that is indented no deeper than its own (YAML 1.2, 7.4). Where the whole text is in brackets, as in JSON,
+     * indentation means nothing.
+     */
+    private Optional<Integer> unclosed(List<Integer> open) {
+      if (open.isEmpty()) {
+        return Optional.empty();
+      }
+      if (text.substring(Math.min(at, text.length())).isBlank()) {
+        return Optional.of(open.getLast());
+      }
+      boolean json = text.substring(0, open.getFirst()).lines()
+          .allMatch(line -> line.isBlank() || line.startsWith("#"));
+      return json ? Optional.empty() : open.stream().filter(this::isLeft).findFirst();
+    }
+
+    /** Returns whether an item or member up to the error is indented no deeper than the line of the bracket. */
+    private boolean isLeft(int bracket) {
+      int indent = first(bracket) - lineStart(bracket);
+      for (int line = text.indexOf('\n', bracket) + 1; line > 0 && line <= at; line = text.indexOf('\n', line) + 1) {
+        int first = first(line);
+        if (first - line <= indent && BLOCK.matcher(text).region(first, text.length()).lookingAt()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private YamlError neverClosed() {
+      return begun(1, "`" + shown(begun) + "` opened here is never closed",
+          "`" + (shown(begun).equals("[") ? "]" : "}") + "` closes it");
     }
 
     /** Returns the line before, without those that are empty. */
@@ -212,10 +314,6 @@ record YamlError(int from, int to, String message, String hint) {
       int word = at;
       while (word > begun + 1 && " \n,[]{}".indexOf(text.charAt(word - 1)) < 0) {
         word--;
-      }
-      boolean left = first(at) == word && word - lineStart(word) <= first(begun) - lineStart(begun);
-      if (at >= text.length() || left && !close.equals(shown(at)) && lineStart(word) > begun) {
-        return begun(1, "`" + open + "` is never closed", "`" + close + "` closes it");
       }
       return "]}".contains(shown(at))
           ? here("`" + shown(at) + "` cannot close `" + open + "`", "`" + close + "` closes it")

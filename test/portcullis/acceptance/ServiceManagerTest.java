@@ -34,6 +34,12 @@ class ServiceManagerTest {
   /** A root with a systemd that is newer than that of most hosts, as .ci/run unpacks it. */
   private static final Path NEWER = Path.of("build/systemd");
 
+  private static final String RULES = """
+      version: 1alpha4
+      rules:
+      - {id: r, match: {routes: [{path: /}]}, execute: [{authenticator: one}]}
+      """;
+
   /** A service that takes three seconds for a reload. */
   private static final String SLOW = """
       import os, signal, socket, time
@@ -73,7 +79,8 @@ class ServiceManagerTest {
   void notifiesOfStartReloadAndStop() throws Exception {
     Release.assumeTool("python3");
     Path socket = folder.resolve("notify");
-    Path file = Files.writeString(folder.resolve("c.yaml"), config(""));
+    Path rules = Files.writeString(folder.resolve("r.yaml"), RULES);
+    Path file = Files.writeString(folder.resolve("c.yaml"), config("") + "providers: {file_system: {src: r.yaml}}\n");
     Process receiver = new ProcessBuilder("python3", "-c", RECEIVER, socket.toString()).start();
     try (var lines = receiver.inputReader()) {
       assertEquals("receiving", lines.readLine());
@@ -82,11 +89,18 @@ class ServiceManagerTest {
           "--insecure")) {
         image.await("Portcullis started .*_service=decision .*_management=http://127.0.0.1:" + management);
         String ready = lines.readLine();
-        assertTrue(ready.matches("READY=1 STATUS=http://127\\.0\\.0\\.1:\\d+, 0 rules, .*"), ready);
+        assertTrue(ready.matches("READY=1 STATUS=http://127\\.0\\.0\\.1:\\d+, 1 rule, .*"), ready);
         assertEquals("WATCHDOG=1", lines.readLine());
         image.signal("HUP");
         assertTrue(next(lines).matches("RELOADING=1 MONOTONIC_USEC=[1-9]\\d+"));
         assertEquals("READY=1 STATUS=reloaded c.yaml", next(lines));
+        Files.writeString(rules, RULES.replace("one}", "two}"));
+        image.signal("HUP");
+        next(lines);
+        String partly = next(lines);
+        assertTrue(partly.startsWith("READY=1 STATUS=reloaded c.yaml; Rule set file_system:" + rules
+            + " not applied: " + rules + ":3:54: rules[0].execute[0].authenticator: no authenticator `two`"), partly);
+        Files.writeString(rules, RULES);
         Files.writeString(file, "logg: {}");
         image.signal("HUP");
         next(lines);

@@ -35,12 +35,17 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   /**
    * Rule sets in files.
    *
-   * @param environment whether environment variables are substituted
+   * @param environment whether environment variables are substituted; empty where that is left to the default, no
    * @param signature what a signed bundle must have; empty where rules are not signed
    * @param shadow rules that are compared with those of {@code src}
    */
-  public record Files(LocatedText src, boolean watch, boolean environment, Optional<SignatureRequirement> signature,
-      Optional<LocatedText> shadow) {}
+  public record Files(LocatedText src, boolean watch, Optional<Boolean> environment,
+      Optional<SignatureRequirement> signature,
+      Optional<LocatedText> shadow) {
+    public boolean substitutesVariables() {
+      return environment.orElse(false);
+    }
+  }
 
   /**
    * Rule sets that are fetched from endpoints.
@@ -108,7 +113,8 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Key<Optional<LocatedText>> shadow = Key.optional("shadow", Decoders.located(),
         "a folder or a file with rules that decide nothing: what they would decide is compared with those of `src`");
     return Decoders.checked("rule files", List.of(src, watch, environment, signature, shadow), (p, problems) -> {
-      Files files = new Files(p.get(src), p.get(watch), p.get(environment), p.get(signature), p.get(shadow));
+      Optional<Boolean> written = p.node().get(environment.name()).map(_ -> p.get(environment));
+      Files files = new Files(p.get(src), p.get(watch), written, p.get(signature), p.get(shadow));
       return files.shadow().isEmpty() || isApart(files, problems) ? Optional.of(files) : Optional.empty();
     });
   }

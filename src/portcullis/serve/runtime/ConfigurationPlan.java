@@ -61,7 +61,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     Optional<Pipeline> defaultPipeline = settings.defaultRule()
         .flatMap(node -> RuleReader.readDefaultRule(node, catalogue, problems));
     RuleReader reader = new RuleReader(catalogue, defaultPipeline, proxy,
-        settings.providers().files().filter(Providers.Files::environment).map(_ -> settings.variables()));
+        settings.providers().files().filter(Providers.Files::substitutesVariables).map(_ -> settings.variables()));
     ReadingPolicy readings = settings.main().readings();
     Optional<String> digest = Optional.of(settings.digest()).filter(_ -> settings.origins());
     RuleOrigin origin = digest.flatMap(text -> settings.defaultRule().map(node -> RuleOrigin.of(node, "", text)))
@@ -132,6 +132,12 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
   RuleReader reader(String source) {
     RuleReader one = reader.of(parts.apply(source));
     return source.startsWith(FileSystem.KIND) ? one : one.withoutVariables();
+  }
+
+  /** Returns whether nothing says what variables in files of rules are. */
+  boolean leavesVariables(String source) {
+    return source.startsWith(FileSystem.KIND)
+        && providers.files().filter(files -> files.environment().isEmpty()).isPresent();
   }
 
   /** Returns a copy that reads other rules of a source. */

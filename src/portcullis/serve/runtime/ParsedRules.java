@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.config.LiteralVariables;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -32,6 +33,9 @@ record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set,
     }
     if (!BundleRules.concern(plan, source, text)) {
       RuleReader.Outcome read = plan.reader(source).read(source, text, problems);
+      if (plan.leavesVariables(source)) {
+        LiteralVariables.report(text, problems);
+      }
       return new ParsedRules(source, text, read.set(), read.shadow(), problems, Optional.empty());
     }
     Optional<SignatureRequirement.Accepted> bundle = BundleRules.accept(plan, source, text, problems);

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import portcullis.background.BackgroundTask;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
@@ -79,6 +80,7 @@ final class ReloadTask implements AutoCloseable {
       log.info("Configuration reload requested");
       keysRequested = true;
       refusal = List.of(); // an operator who asks again gets the reasons again
+      program.reloader().reportAgain();
       read("signal");
     } else if (cause.isPresent() && !refusal.isEmpty()) {
       read("rules"); // what the rules lacked, or had too much, they may have now
@@ -143,7 +145,13 @@ final class ReloadTask implements AutoCloseable {
       program.audit().note(ChangeEvents.refusedReload(by, next, messages));
     }
     refusal = applied ? List.of() : messages;
-    return applied ? "reloaded " + file : "reload of " + file + " failed: " + String.join("; ", messages);
+    return applied ? "reloaded " + file + rejected() : "reload of " + file + " failed: " + String.join("; ", messages);
+  }
+
+  /** Returns which rule sets are not in use as they are written, for a status line. */
+  private String rejected() {
+    return program.loadHistory().problems().stream().map(problem -> "; " + problem.text())
+        .collect(Collectors.joining());
   }
 
   private void requireReloadable(Settings next, Problems problems) {

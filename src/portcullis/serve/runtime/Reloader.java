@@ -123,6 +123,11 @@ public final class Reloader {
     return applied.values().stream().anyMatch(rules -> rules.shadow() > 0);
   }
 
+  /** Makes the errors of rejected rule sets be logged again when they are tried the next time. */
+  synchronized void reportAgain() {
+    reported.clear();
+  }
+
   /** Returns whether a rule set was rejected that is tried again with the next change. */
   synchronized boolean hasRefused() {
     return !refused.isEmpty();
@@ -160,6 +165,8 @@ public final class Reloader {
         }
       });
       apply(List.of());
+      refused.keySet().forEach(source -> problems.warning(Origin.BUILT_IN, "", "rule set `" + source
+          + "` was not applied", "correct it: its last good rules stay in force"));
       return true;
     }
     problems.addAll(found);

@@ -83,7 +83,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
 
   /** Returns a copy with only the rule sets of this file or folder. */
   public Settings withRules(Path path) {
-    boolean substituted = providers.files().filter(Providers.Files::environment).isPresent();
+    Optional<Boolean> substituted = providers.files().map(Providers.Files::environment).orElse(Optional.of(false));
     Optional<SignatureRequirement> signature = providers.files().flatMap(Providers.Files::signature)
         .or(() -> providers.remote().flatMap(Providers.Remote::signature)).filter(_ -> BundleRules.isBundle(path));
     Providers files = new Providers(Optional.of(new Providers.Files(LocatedText.of("rules", path.toString()), false,

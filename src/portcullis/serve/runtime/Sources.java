@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.UnreadableFile;
 import portcullis.observe.telemetry.Log;
@@ -52,8 +54,23 @@ final class Sources implements AutoCloseable {
       // reported below
     }
     problems.error(settings.src().at(0, settings.src().text().length()), settings.src().path(),
-        "no such file or folder: " + shown(settings.src().text()), "");
+        "no such file or folder: " + shown(settings.src().text()), beside(settings.src()));
     return Optional.empty();
+  }
+
+  /** Returns where the rules may be instead: beside the configuration, as in a folder that was copied. */
+  private static String beside(LocatedText src) {
+    try {
+      if (src.at(0, 1) instanceof Origin.InFile place && !src.text().isBlank()) {
+        Path path = Path.of(src.text());
+        Path there = Path.of(place.file().name()).toAbsolutePath()
+            .resolveSibling(path.isAbsolute() ? path.getFileName() : path).normalize();
+        return Files.exists(there) ? "beside the configuration there is `" + there + "`" : "";
+      }
+    } catch (InvalidPathException _) {
+      // it is reported as it is
+    }
+    return "";
   }
 
   private static String shown(String src) {

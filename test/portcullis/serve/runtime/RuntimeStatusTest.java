@@ -116,4 +116,29 @@ class RuntimeStatusTest {
     assertTrue(last.problems().getFirst().contains("nonsense"), last.problems().toString());
     assertEquals(List.of("first.yaml: 2 true 0"), sets());
   }
+
+  @Test
+  void reportsRuleSetsThatAReloadLeftAsTheyWere() throws Exception {
+    String left = "rule set `file_system:" + folder.resolve("rules/first.yaml") + "` was not applied";
+    site.rules("first.yaml", rule("f", "/first", "wrong"));
+    for (int times = 1; times <= 2; times++) {
+      int wanted = times;
+      site.reloadTask().request();
+      site.await(() -> logged("INF Configuration reloaded") == wanted, "not reloaded");
+      assertEquals(wanted, logged("ERR Failed to apply rule set changes"), site.log());
+      assertEquals(wanted, logged("WRN warning: " + left), site.log());
+    }
+    StatusReport.Reading last = present.report().configuration();
+    assertTrue(last.applied());
+    assertTrue(last.problems().getFirst().contains(left), last.problems().toString());
+    assertEquals(List.of("first.yaml: 2 false 1"), sets());
+    site.rules("first.yaml", rule("f", "/first"));
+    site.reloadTask().request();
+    site.await(() -> logged("INF Configuration reloaded") == 3, "not reloaded");
+    assertEquals(List.of(), present.report().configuration().problems());
+  }
+
+  private long logged(String part) {
+    return site.log().lines().filter(line -> line.contains(part)).count();
+  }
 }
