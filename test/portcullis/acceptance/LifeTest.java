@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,17 @@ class LifeTest {
       assertEquals(1, image.exitStatus());
       assertTrue(image.output().contains("rules/r.yaml:2:"), image.output());
       assertFalse(image.output().contains("Exception"), image.output());
+    }
+  }
+
+  @Test
+  void missingConfigurationIsNamedBeforeWhatItLacks() {
+    Map<String, String> home = Map.of("HOME", folder.toString());
+    try (RunningImage image = RunningImage.startIn(folder, home, "serve", "proxy")) {
+      assertEquals(1, image.exitStatus());
+      assertTrue(image.output().startsWith("warning: no configuration file was found, name one by `-c FILE`, "),
+          image.output());
+      assertTrue(image.output().contains("serve: `tls` is missing"), image.output());
     }
   }
 

@@ -51,6 +51,11 @@ public record ConfigurationFile(Optional<String> named, EnvironmentOverrides ove
     Optional<Path> file = Optional.empty();
     try {
       file = find();
+      if (file.isEmpty()) {
+        problems.warning(Origin.BUILT_IN, "", "no configuration file was found",
+            "name one by `-c FILE`, or put it where "
+                + "it is looked for: ./portcullis.yaml, ~/.config/portcullis.yaml, /etc/portcullis/portcullis.yaml");
+      }
       return Optional.of(file.isEmpty() ? new SourceFile("built-in configuration", "")
           : new SourceFile(file.get().toString(), Files.readString(file.get())));
     } catch (NoSuchFileException _) {

@@ -199,7 +199,7 @@ final class RunningServices {
     log.notice("Portcullis started", "_version", Version.current(), "_service",
         options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", management, "_rules", rules,
         "_insecure", insecure, "_crypto", CryptoProvider.await().text());
-    manager.ready("%s, %d rules, management %s".formatted(main, rules, management));
+    manager.ready("%s, %s, management %s".formatted(main, rules == 1 ? "1 rule" : rules + " rules", management));
   }
 
   private static String url(ListenerSettings settings, Listener listener) {
