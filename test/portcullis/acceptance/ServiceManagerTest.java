@@ -99,7 +99,7 @@ class ServiceManagerTest {
         next(lines);
         String partly = next(lines);
         assertTrue(partly.startsWith("READY=1 STATUS=reloaded c.yaml; Rule set file_system:" + rules
-            + " not applied: " + rules + ":3:54: rules[0].execute[0].authenticator: no authenticator `two`"), partly);
+            + " not applied: " + rules + ":3:67: rules[0].execute[0].authenticator: no authenticator `two`"), partly);
         Files.writeString(rules, RULES);
         Files.writeString(file, "logg: {}");
         image.signal("HUP");
