@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * Writes the provenance of a release to stdout, an in-toto statement with a predicate of SLSA 1.0, run from its source
  * by jlink/release.sh: {@code java Provenance.java FOLDER REVISION BUILDER JDK NATIVE}. The subjects are the files of
  * SHA256SUMS in the folder, the dependencies the source, the JDK and the jars of jlink/dependencies.lock, those with
- * native code for NATIVE only. It has no times and no names of machines, so that two builds of one revision are the same.
+ * native code for NATIVE only. It has no times and no names of machines, so that two builds of one revision are the
+ * same.
  */
 final class Provenance {
   private static final String BUILD_TYPE = "urn:portcullis:build:release:1";
