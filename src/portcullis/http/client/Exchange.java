@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.DirectBuffers;
@@ -95,7 +96,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     } else {
       Upload started = new Upload(parts, sendHead(), this, setting.buffers());
       upload = Optional.of(started);
-      Thread.ofVirtual().name("client-upload").start(started);
+      VirtualThreadPool.SHARED.execute(started);
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import portcullis.background.VirtualThreadPool;
 import portcullis.http.h2.Endpoint;
 import portcullis.http.h2.FrameBudget;
 import portcullis.http.h2.FrameOutput;
@@ -172,7 +173,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
       running.incrementAndGet();
       idle.clear();
     }
-    Thread.ofVirtual().name("stream").start(() -> run(stream));
+    VirtualThreadPool.SHARED.execute(() -> run(stream));
   }
 
   private void run(Http2Stream stream) {

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
+import portcullis.background.VirtualThreadPool;
 import portcullis.http.wire.ByteArrayPool;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
@@ -90,7 +91,8 @@ final class Listener {
     DeadlineTimer started = new DeadlineTimer("server-watch");
     watch = Optional.of(started);
     descriptors.share(registry);
-    accepting = Optional.of(BackgroundTask.start(Thread.ofPlatform().name("server-accept"), () -> accept(started)));
+    VirtualThreadPool.SHARED.fill();
+    accepting = Optional.of(BackgroundTask.start(Thread.ofVirtual().name("server-accept"), () -> accept(started)));
   }
 
   /** Returns the number of open connections. */
@@ -151,7 +153,7 @@ final class Listener {
   /** A connection that gets no thread, for want of memory say, must not count as open. */
   private void begin(Served served) {
     try {
-      Thread.ofVirtual().name("connection").start(served);
+      VirtualThreadPool.SHARED.execute(served);
     } catch (RuntimeException | Error e) {
       served.drop();
       registry.leave(served);

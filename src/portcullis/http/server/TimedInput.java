@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.DirectInput;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
@@ -110,7 +111,7 @@ final class TimedInput extends InputStream implements DirectInput {
     }
     ReadAhead next = new ReadAhead(in, left);
     ahead = Optional.of(next);
-    Thread.ofVirtual().name("read-ahead").start(next);
+    VirtualThreadPool.SHARED.execute(next);
   }
 
   /** Returns whether no thread reads the connection, and nothing that was read ahead is left. */

@@ -5,8 +5,10 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.MessageBounds;
@@ -60,9 +62,16 @@ final class EndableTunnel implements StreamControl {
   private void copy(Duration idle) throws IOException, InterruptedException {
     client.idleLimit(idle);
     upstream.idleLimit(idle);
-    Thread back = Thread.startVirtualThread(down::carry);
+    CountDownLatch back = new CountDownLatch(1);
+    VirtualThreadPool.SHARED.execute(() -> {
+      try {
+        down.carry();
+      } finally {
+        back.countDown();
+      }
+    });
     up.carry();
-    back.join();
+    back.await();
   }
 
   @Override
