@@ -18,8 +18,8 @@ import java.util.stream.StreamSupport;
 /**
  * Writes the class list of a training run so that it does not depend on the order of its threads:
  * {@code java -cp BUILD:JARS ClassList LIST SOMETIMES}. The classes are sorted, those of the file SOMETIMES, which only
- * some runs load, are always among them, and instead of the constants that the run resolved all of each class are
- * listed: the JVM resolves those whose classes are in the archive.
+ * some runs load, are always among them, or never where a minus is in front of them, and instead of the constants that
+ * the run resolved all of each class are listed: the JVM resolves those whose classes are in the archive.
  */
 final class ClassList {
   private ClassList() {}
@@ -32,7 +32,9 @@ final class ClassList {
       }
     }
     for (String line : Files.readAllLines(Path.of(words[1]))) {
-      if (!line.startsWith("#")) {
+      if (line.startsWith("-")) {
+        entries.remove(line.substring(1));
+      } else if (!line.startsWith("#")) {
         entries.add(line);
       }
     }
