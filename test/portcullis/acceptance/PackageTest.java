@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.Needs;
 
@@ -88,13 +89,14 @@ final class PackageTest {
     assertEquals(SAMPLES.lines().toList(), Rpm.read(file("rpm")).paths(CONFIGURATION));
   }
 
-  @Test
-  void dpkgInstallsKeepsChangesAndRemoves() throws IOException {
-    Release.assumeTool("dpkg-deb");
+  @ParameterizedTest
+  @CsvSource({"deb, dpkg", "rpm, rpm"})
+  void managerInstallsKeepsChangesAndRemoves(String kind, String manager) throws IOException {
+    Release.assumeTool(manager);
     Release.assumeTool("systemd-sysusers");
     Release.assumeNamespace("-rm");
-    Release.run(Map.of(), "unshare", "-rm", "bash", "test/data/service/dpkg.sh", folder.toString(),
-        file("deb").toString()).assertStatus(0).assertSays("portcullis version ").assertSays("Configuration is valid");
+    Release.run(Map.of(), "unshare", "-rm", "bash", "test/data/service/package.sh", folder.toString(),
+        file(kind).toString()).assertStatus(0).assertSays("portcullis version ").assertSays("Configuration is valid");
   }
 
   @Test

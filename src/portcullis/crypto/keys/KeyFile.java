@@ -35,8 +35,15 @@ public final class KeyFile {
     }
   }
 
-  /** Returns whether every user of the machine may write the file; false if it is not there. */
-  static boolean isWritableByAll(Path file) {
+  /** Returns the same, but refuses a file that every user may write: any of them could give themselves access. */
+  public static String guarded(Path file) throws KeyMaterialException {
+    if (isWritableByAll(file)) {
+      throw new KeyMaterialException("everybody may write it, as `chmod 600` prevents");
+    }
+    return text(file);
+  }
+
+  private static boolean isWritableByAll(Path file) {
     try {
       return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE);
     } catch (IOException | UnsupportedOperationException _) {

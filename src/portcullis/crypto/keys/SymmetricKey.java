@@ -25,10 +25,7 @@ public final class SymmetricKey {
    * user may write is refused, as any of them could replace the key.
    */
   public static SymmetricKey read(Path file) throws KeyMaterialException {
-    if (KeyFile.isWritableByAll(file)) {
-      throw new KeyMaterialException("everybody may write it, as `chmod 600` prevents");
-    }
-    return parse(KeyFile.text(file).strip(), "it");
+    return parse(KeyFile.guarded(file).strip(), "it");
   }
 
   /**

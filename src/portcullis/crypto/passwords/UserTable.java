@@ -56,7 +56,7 @@ public final class UserTable {
    * @throws KeyMaterialException if the file cannot be read or is invalid; the first of its errors is named
    */
   public static UserTable read(Path file) throws KeyMaterialException {
-    String text = new String(KeyFile.text(file).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    String text = new String(KeyFile.guarded(file).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     Problems problems = new Problems();
     Optional<UserTable> table = parse(new SourceFile(file.toString(), text), problems);
     if (table.isEmpty() || problems.hasErrors()) {

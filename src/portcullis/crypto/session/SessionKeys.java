@@ -39,7 +39,7 @@ public final class SessionKeys {
   public static SessionKeys read(Path file) throws KeyMaterialException {
     List<SymmetricKey> out = new ArrayList<>();
     int number = 0;
-    for (String line : KeyFile.text(file).lines().toList()) {
+    for (String line : KeyFile.guarded(file).lines().toList()) {
       number++;
       String text = line.strip();
       if (!text.isEmpty() && !text.startsWith("#")) {

@@ -137,7 +137,7 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
   private static Decoder<byte[]> secret() {
     return Decoders.nonEmpty().then((path, node, problems) -> {
       try {
-        byte[] bytes = KeyFile.text(Path.of(path)).getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = KeyFile.guarded(Path.of(path)).getBytes(StandardCharsets.ISO_8859_1);
         if (bytes.length < SHORTEST_KEY) {
           throw new KeyMaterialException(
               "it has fewer than " + SHORTEST_KEY + " bytes, which `openssl rand " + SHORTEST_KEY + "` writes");

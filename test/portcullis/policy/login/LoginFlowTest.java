@@ -236,6 +236,16 @@ class LoginFlowTest {
   }
 
   @Test
+  void theTabThatBeganFirstMayComeBackFirst() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    String first = browser.start(login, "/first");
+    String second = browser.start(login, "/second");
+    assertEquals("/first", location(browser.get(login, "/.portcullis/callback?" + bench.provider.authorize(first))));
+    assertEquals("/second", location(browser.get(login, "/.portcullis/callback?" + bench.provider.authorize(second))));
+    assertEquals("ann", browser.visit(login));
+  }
+
+  @Test
   void moreTabsThanCookiesEndInASession() throws Exception {
     Mechanism.Authenticator login = bench.login();
     List<String> tabs = new ArrayList<>();

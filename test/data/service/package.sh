@@ -1,5 +1,5 @@
-# Installs, upgrades and removes the package $2 in the empty folder $1 as dpkg does on a host that has glibc, a shell and
-# coreutils. Runs in namespaces: unshare -rm bash dpkg.sh ROOT PACKAGE
+# Installs, upgrades and removes the package $2 in the empty folder $1 as dpkg or rpm does on a host that has glibc, a shell
+# and coreutils. Runs in namespaces: unshare -rm bash package.sh ROOT PACKAGE
 set -eu
 root=$1 package=$2
 mount -t tmpfs none "$root"
@@ -27,20 +27,39 @@ printf 'Package: libc6\nStatus: install ok installed\nVersion: %s\nArchitecture:
   "${version#* }" "$(dpkg --print-architecture)" >"$root/var/lib/dpkg/status"
 
 dpkg_here() { PATH=/usr/sbin:/sbin:$PATH dpkg --root="$root" --force-bad-path "$@" </dev/null; }
+rpm_here() { rpm --root "$root" --dbpath /var/lib/rpm "$@" </dev/null; }
 portcullis() { chroot "$root" /bin/env -i PATH=/usr/bin:/bin portcullis "$@"; }
 config=$root/etc/portcullis/portcullis.yaml
 
-dpkg_here -i "$package"
+case $package in
+  *.deb) dpkg_here -i "$package" ;;
+  *.rpm)
+    rpm_here --initdb
+    rpm_here --nodeps -i "$package" # glibc is not in the database of this root
+    rpm_here -V --nodeps portcullis
+    ;;
+esac
 portcullis --version
 portcullis validate config --insecure -c /etc/portcullis/portcullis.yaml
 grep '^portcullis:' "$root/etc/passwd"
 test -f "$root/usr/share/man/man1/portcullis.1.gz"
 test -f "$root/usr/lib/systemd/system/portcullis.service"
 sed -i 's/level: info/level: warn/' "$config"
-dpkg_here -i "$package"
+case $package in
+  *.deb) dpkg_here -i "$package" ;;
+  *.rpm) rpm_here --nodeps --replacepkgs -U "$package" ;;
+esac
 grep 'level: warn' "$config"
-dpkg_here -r portcullis
+case $package in
+  *.deb)
+    dpkg_here -r portcullis
+    grep 'level: warn' "$config"
+    dpkg_here -P portcullis
+    test ! -e "$root/etc/portcullis"
+    ;;
+  *.rpm)
+    rpm_here -e portcullis
+    grep 'level: warn' "$config.rpmsave"
+    ;;
+esac
 test ! -e "$root/usr/bin/portcullis"
-grep 'level: warn' "$config"
-dpkg_here -P portcullis
-test ! -e "$root/etc/portcullis"
