@@ -165,7 +165,8 @@ class AuditVerificationTest {
       List<List<String>> lines = copy();
       int file = file();
       int at = random.nextInt(lines.get(file).size() + 1);
-      boolean isCopy = random.nextBoolean();
+      int most = Math.min(5, log.get(file).size() - 1); // a file is of the log that most of its lines are of
+      boolean isCopy = random.nextBoolean() || most == 0;
       int source = file();
       int from = random.nextInt(log.get(source).size());
       boolean isBeside = source == file && from == at;
@@ -173,7 +174,7 @@ class AuditVerificationTest {
         lines.get(file).add(at, log.get(source).get(from));
       } else {
         int first = random.nextInt(other.size() - 5);
-        lines.get(file).addAll(at, other.subList(first, first + 1 + random.nextInt(5)));
+        lines.get(file).addAll(at, other.subList(first, first + 1 + random.nextInt(most)));
       }
       write(lines);
       expect(new Expected("inserted", at(file, isCopy && isBeside ? at + 1 : at)), "insertion");
