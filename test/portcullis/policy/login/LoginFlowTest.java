@@ -78,26 +78,6 @@ class LoginFlowTest {
     assertTrue(subject.attributes().get("id_token").isPresent());
   }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = '|', textBlock = """
-      GET  | Accept: text/html,*/*              | 302
-      GET  | Sec-Fetch-Mode: navigate           | 302
-      HEAD | Accept: text/html                  | 302
-      GET  | Accept: application/json           | 401
-      GET  | Accept: */*                        | 401
-      POST | Accept: text/html                  | 401
-      GET  | Sec-Fetch-Mode: cors               | 401
-      """)
-  void onlyNavigationsAreRedirected(String method, String field, int status) {
-    String[] parts = field.split(": ");
-    assertEquals(status,
-        challenged(bench.login(), browser.request(method, "/api", "", parts[0], parts[1])).status());
-    assertEquals(401, challenged(bench.login(), browser.request(method, "/api", "", parts[0], parts[1],
-        "X-Requested-With", "XMLHttpRequest")).status());
-    assertEquals(401, challenged(bench.login(), browser.request(method, "/api", "", parts[0], parts[1],
-        "Sec-Fetch-Mode", "no-cors")).status() == 401 ? 401 : status == 302 && field.contains("navigate") ? 401 : 0);
-  }
-
   @Test
   void aSessionEndsWithoutUseAndInAnyCase() throws Exception {
     Mechanism.Authenticator login = bench.login(bench.yaml(", idle_timeout: 10m, absolute_timeout: 25m", ""));
