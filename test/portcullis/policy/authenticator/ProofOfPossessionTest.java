@@ -215,6 +215,17 @@ class ProofOfPossessionTest {
     assertTrue(open.outcome(request("DPoP", token, signed(header(), claims))).contains(why));
   }
 
+  @Test
+  void idsOfProofsHave512CharactersAtMost() {
+    String token = bound(client);
+    Map<String, Value> claims = claims(token);
+    claims.put("jti", Value.of("i".repeat(513)));
+    assertEquals("authentication error: the proof has no usable jti",
+        open.outcome(request("DPoP", token, signed(header(), claims))));
+    claims.put("jti", Value.of("i".repeat(512)));
+    assertEquals("ann", open.outcome(request("DPoP", token, signed(header(), claims))));
+  }
+
   @ParameterizedTest
   @CsvSource({"HTTP://GATE.test:80/a", "http://gate.test/%61"})
   void equivalentUrlsAreTheSame(String url) {
