@@ -160,4 +160,5 @@ share() {
   for folder in config rules; do
     [[ ! -d $folder ]] || cp -R "$folder" "$1/share/"
   done
+  cp README.md CHANGELOG.md SECURITY.md CONTRIBUTING.md LICENSE "$1/share/"
 }

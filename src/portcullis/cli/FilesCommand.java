@@ -15,6 +15,7 @@ import portcullis.lang.source.FileFailure;
  */
 final class FilesCommand {
   static final String OPERANDS = "[DIR]";
+  private static final Path FIRST = Path.of("README.md");
 
   private final Console console;
   private final Path share;
@@ -84,7 +85,8 @@ final class FilesCommand {
       Files.createDirectories(target.getParent());
       Files.write(target, Files.readAllBytes(share.resolve(file)));
     }
-    console.say(files.size() + " files in " + folder);
+    console.say(files.size() + " files in " + folder
+        + (files.contains(FIRST) ? ", begin with " + folder.resolve(FIRST) : ""));
     return 0;
   }
 }

@@ -1,7 +1,10 @@
 package portcullis.cli;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import portcullis.config.Durations;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
@@ -11,10 +14,13 @@ import portcullis.lang.value.ValueException;
 /** Requests the health of a running service from its management service. */
 final class Health {
   private static final String INSECURE = "--insecure";
+  private static final String WAIT = "--wait";
+  private static final Duration PAUSE = Duration.ofMillis(250);
 
   static final List<Arguments.Option> OPTIONS = List.of(
       ManagementService.URL_OPTION, ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION,
       ManagementService.CA_OPTION,
+      new Arguments.Option(WAIT, "", "DURATION", "for a service that is starting, at most so long, as 30s"),
       new Arguments.Option("--output", "-o", "text|json|yaml", "output format"),
       new Arguments.Option(INSECURE, "", "", "not allowed: certificates are always verified, name one to trust by "
           + "`--ca`"));
@@ -34,11 +40,40 @@ final class Health {
               + " FILE` those of an issuer");
     }
     String form = arguments.value("--output").orElse("text");
+    Instant end = Instant.now().plus(time(arguments));
     try {
-      Optional<String> body = new ManagementClient(console).get(arguments, "/.well-known/health");
+      Optional<String> body = health(arguments, end);
       return body.isPresent() ? show(body.get(), form) : 1;
     } catch (KeyMaterialException | ManagementClient.UnavailableException e) {
       return failed(e.getMessage(), form);
+    }
+  }
+
+  private static Duration time(Arguments arguments) throws Arguments.UsageException {
+    return Durations.parse(arguments.value(WAIT).orElse("0"))
+        .orElseThrow(() -> new Arguments.UsageException("`" + WAIT + "` is a duration, as 30s"));
+  }
+
+  private Optional<String> health(Arguments arguments, Instant end) throws Arguments.UsageException,
+      KeyMaterialException, ManagementClient.UnavailableException {
+    while (true) {
+      try {
+        return new ManagementClient(console).get(arguments, "/.well-known/health");
+      } catch (ManagementClient.UnavailableException e) {
+        if (!Instant.now().isBefore(end)) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws ManagementClient.UnavailableException {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new ManagementClient.UnavailableException("interrupted");
     }
   }
 

@@ -96,7 +96,7 @@ fi
 cat - "$script" >"$root/page" <<'END_OF_PREAMBLE'
 set -eu
 awaited() {
-  for _ in $(seq 300); do ! grep -q '_service=\(proxy\|decision\)' /tmp/log || return 0; sleep 0.1; done
+  for _ in $(seq 300); do ! grep -q '_service=proxy' /tmp/log || return 0; sleep 0.1; done
   cat /tmp/log; exit 1
 }
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT

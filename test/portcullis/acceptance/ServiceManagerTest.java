@@ -153,6 +153,7 @@ class ServiceManagerTest {
     keyStore();
     Files.writeString(folder.resolve("c.yaml"), config("tls.pem"));
     try (RunningImage image = RunningImage.startIn(folder, "serve", "decision", "-c", "c.yaml")) {
+      assertEquals("0 ok\n", health("-c", "c.yaml", "--wait", "60s"));
       image.await("Portcullis started");
       String url = "https://127.0.0.1:" + management;
       assertEquals("0 ok\n", health("-c", "c.yaml"));

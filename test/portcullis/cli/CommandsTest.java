@@ -72,6 +72,7 @@ class CommandsTest {
     "completion|name one shell: bash, zsh or fish",
     "validate config|no config file provided: name one by `-c FILE`",
     "health|name the management service by `--endpoint URL` or `--config FILE`",
+    "health -e x --wait soon|`--wait` is a duration, as 30s",
     "health --insecure -c x|`health` has no `--insecure`: nothing of the configuration is enforced",
     "--wrong|unknown command `--wrong`, known: --help, --version",
     "--verison|unknown command `--verison`, did you mean `--version`?",

@@ -49,6 +49,13 @@ class FilesCommandTest {
   }
 
   @Test
+  void namesWhereToBegin() throws Exception {
+    Files.writeString(share.resolve("README.md"), "r");
+    Path to = folder.resolve("z");
+    assertEquals("0 3 files in " + to + ", begin with " + to.resolve("README.md") + "\n", run(to.toString()));
+  }
+
+  @Test
   void emptyNameOfAFolderIsWrongUsage() throws Exception {
     assertThrows(Arguments.UsageException.class, () -> run(""));
     assertEquals(2, CommandResult.of("files", "").status());

@@ -121,7 +121,7 @@ final class EndableTunnel implements StreamControl {
             buffer = new byte[LARGE];
           }
         }
-        to.endOutput();
+        endOfInput();
       } catch (IOException _) {
         // one end has gone or is silent: so is the tunnel
         from.close();
@@ -135,6 +135,22 @@ final class EndableTunnel implements StreamControl {
         isCopied = true;
         if (ended.isPresent()) {
           finish();
+        }
+      } finally {
+        writing.unlock();
+      }
+    }
+
+    /** A side that answers its close frame by leaving does not spare the other side its own. */
+    private void endOfInput() throws IOException {
+      writing.lock();
+      try {
+        if (ended.isPresent()) {
+          finish();
+        }
+        if (!isDone) {
+          isDone = true;
+          to.endOutput();
         }
       } finally {
         writing.unlock();
