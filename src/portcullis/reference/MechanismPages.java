@@ -116,6 +116,8 @@ final class MechanismPages {
 
   static String blocks(List<Example> files) {
     return files.stream().map(file -> "`" + file.file() + "`:\n\n```yaml\n" + file.text() + "```\n\n")
-        .collect(Collectors.joining()) + "`portcullis test rules_test.yaml` runs the cases.\n";
+        .collect(Collectors.joining())
+        + "`portcullis test --insecure rules_test.yaml` runs the cases in a folder with these files; "
+        + "`--insecure`, as the example has no TLS.\n";
   }
 }

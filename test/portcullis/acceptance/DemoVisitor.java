@@ -55,7 +55,7 @@ record DemoVisitor(HttpClient client, String home, String accept, String field, 
   private HttpResponse<String> send(String method, String path, HttpRequest.BodyPublisher body)
       throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(home).resolve(path)).method(method, body)
-        .header("Accept", accept);
+        .header("Accept", accept).header("Sec-Fetch-Site", "none");
     if (!field.isEmpty()) {
       request.header(field, value);
     }

@@ -69,12 +69,11 @@ class PageExamplesTest {
   }
 
   private void write(String text) throws IOException {
-    Path key = Files.writeString(folder.resolve("signer.pem"), TestKeys.pem(TestKeys.ec(256)));
+    Files.writeString(folder.resolve("signer.pem"), TestKeys.pem(TestKeys.ec(256)));
     for (var block = BLOCK.matcher(text); block.find();) {
       Files.writeString(folder.resolve(block.group(1)),
-          block.group(2).replace("/etc/portcullis/signer.pem", key.toString())
-              .replaceAll("/etc/portcullis/(keys.yaml|clients.pem|revoked.pem|users.yaml|session.keys)",
-                  folder + "/$1"));
+          block.group(2).replaceAll("\\b(keys\\.yaml|(clients|revoked|signer)\\.pem|users\\.yaml|session\\.keys)\\b",
+              folder + "/$1"));
     }
   }
 

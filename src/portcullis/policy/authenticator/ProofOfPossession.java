@@ -175,6 +175,9 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
     }
     Optional<String> key = member(bound, "jkt");
     Optional<String> certificate = member(bound, "x5t#S256");
+    if (key.isEmpty() && certificate.isEmpty() && !bound.members().isEmpty()) {
+      throw refused("the access token is bound by other means than `jkt` and `x5t#S256`");
+    }
     if (key.isPresent() || token.needsKey(request) || type.filter(Type.DPOP::equals).isPresent()) {
       checkKey(request, token, key, context);
     }

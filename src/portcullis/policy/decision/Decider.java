@@ -12,6 +12,7 @@ import portcullis.http.message.ResponseStatusException;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.OwnEndpoints;
 import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.Subject;
@@ -95,15 +96,16 @@ public final class Decider {
     }
     List<OwnEndpoints> all = snapshot.catalogue().authenticators().definitions().stream()
         .flatMap(definition -> definition.mechanism().endpoints().stream()).toList();
-    try {
-      for (OwnEndpoints endpoints : all) {
+    for (OwnEndpoints endpoints : all) {
+      try {
         Optional<Response> answer = endpoints.answer(request);
         if (answer.isPresent()) {
           return Optional.of(new Decision.Own(answer.get()));
         }
+      } catch (Failure e) {
+        return Optional.of(new Decision.Refuse(Optional.empty(), new StepFailure(e, "", ""),
+            endpoints.failed(request, e).map(HandlerResponse::with)));
       }
-    } catch (Failure e) {
-      return Optional.of(refused(Optional.empty(), e));
     }
     return all.isEmpty() ? Optional.empty() : Optional.of(new Decision.Own(all.getFirst().otherwise(request)));
   }

@@ -52,13 +52,25 @@ final class LoginEndpoints implements OwnEndpoints {
   }
 
   @Override
+  public Optional<Response> failed(Request request, Failure failure) {
+    if (!Challenge.isNavigation(request)) {
+      return Optional.empty();
+    }
+    boolean isAway = failure instanceof Failure.Communication;
+    return Optional.of(Pages.problem(isAway ? 502 : 500,
+        isAway ? "The sign-in service cannot be reached at the moment."
+            : "Sign-in does not work here at the moment. The log of the service has the reason.",
+        ReturnUrl.HOME, List.of()));
+  }
+
+  @Override
   public Response otherwise(Request request) {
     String path = request.path().canonical();
     if (path.equals(CALLBACK) || path.startsWith(CALLBACK + "/")) {
       return Pages.problem(400, "This sign-in has expired, or was started elsewhere.", ReturnUrl.HOME, List.of());
     }
     return switch (path) {
-      case LOGOUT -> Pages.signedOut(login.sessions().cookies().drop(request.fields()));
+      case LOGOUT -> logout.withoutSession(request);
       case FRONT_CHANNEL -> logout.announced(request);
       case BACK_CHANNEL -> Response.of(400).with("Cache-Control", "no-store");
       default -> Response.of(404);

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.TokenException;
 import portcullis.http.message.Field;
@@ -25,6 +26,7 @@ final class Logout {
   private static final Duration LONGEST = Duration.ofMinutes(10);
   private static final int LONGEST_FORM = 64 << 10;
   private static final int LONGEST_NAME = 512;
+  private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final Login login;
 
@@ -44,12 +46,34 @@ final class Logout {
     }
     String returnTo = ReturnUrl.allowed(query.getOrDefault("return_to", ""), request,
         login.settings().allowedHosts()).orElse("");
-    if (request.fields().first("Sec-Fetch-Site").filter("cross-site"::equals).isPresent()) {
+    if (!isOwn(request)) {
       return Optional.of(Pages.confirmation(LoginEndpoints.LOGOUT
           + (returnTo.isEmpty() ? "" : "?" + Provider.encoded(Map.of("return_to", returnTo)))));
     }
     List<Field> gone = login.sessions().end(held.get(), request.fields());
     return Optional.of(onward(request, held.get().session(), returnTo, gone));
+  }
+
+  /**
+   * Returns whether a page of this origin leads here, or the user who enters the URL: by the Fetch Metadata of the
+   * browser, or by what older ones send instead. What says nothing may be a link of another site.
+   */
+  private static boolean isOwn(Request request) throws Failure {
+    List<String> sites = request.fields().all("Sec-Fetch-Site");
+    if (!sites.isEmpty()) {
+      return sites.size() == 1 && OWN_SITES.contains(sites.getFirst());
+    }
+    String origin = Login.origin(request);
+    Optional<String> from = request.fields().joined("Origin").or(() -> request.fields().joined("Referer"));
+    return from.filter(url -> url.equals(origin) || url.startsWith(origin + "/")).isPresent();
+  }
+
+  /** Responds to a logout of nobody. */
+  Response withoutSession(Request request) {
+    List<Field> gone = login.sessions().cookies().drop(request.fields());
+    String wanted = LoginEndpoints.parameters(request.url().query()).getOrDefault("return_to", "");
+    return ReturnUrl.allowed(wanted, request, login.settings().allowedHosts()).map(url -> Pages.redirect(url, gone))
+        .orElseGet(() -> Pages.signedOut(gone));
   }
 
   /** Responds to a browser that the provider has sent back after a logout of this login. */

@@ -13,6 +13,9 @@ public interface OwnEndpoints {
   /** Responds to a request below the reserved path; empty if it is not for this mechanism. */
   Optional<Response> answer(Request request) throws Failure;
 
+  /** Responds to a request that it could not answer; empty for the default response of the failure. */
+  Optional<Response> failed(Request request, Failure failure);
+
   /** Responds to a request below the reserved path that is for no mechanism. */
   Response otherwise(Request request);
 

@@ -177,7 +177,8 @@ class ProofOfPossessionTest {
     assertEquals("ann", open.outcome(request("Bearer", token)));
     assertTrue(challenge(open, request("DPoP", token, proof(token))).contains("not bound to a key"));
     assertTrue(challenge(dpop(""), request("Bearer", token)).contains("not bound to a key"));
-    for (String cnf : List.of("1", "{\"jkt\":1}", "{\"x5t#S256\":null}")) {
+    for (String cnf : List.of("1", "{\"jkt\":1}", "{\"x5t#S256\":null}", "{\"kid\":\"x\"}",
+        "{\"jwk\":{}}", "{\"jku\":\"https://x.example\"}", "{\"x5t\":\"a\"}", "{\"jkt#S256\":\"a\"}")) {
       assertTrue(open.outcome(request("Bearer", issuer.token("{\"iss\":\"a\",\"sub\":\"ann\",\"cnf\":" + cnf + "}")))
           .startsWith("authentication error"), cnf);
     }

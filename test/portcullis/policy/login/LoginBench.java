@@ -192,6 +192,9 @@ final class LoginBench implements AutoCloseable {
     Request request(String method, String target, String body, String... fields) {
       List<Field> all = new ArrayList<>(Fields.of(fields).lines());
       all.addAll(extra);
+      if (all.stream().noneMatch(field -> List.of("Sec-Fetch-Site", "Origin", "Referer").contains(field.name()))) {
+        all.add(new Field("Sec-Fetch-Site", "none"));
+      }
       if (!cookies.isEmpty()) {
         all.add(new Field("Cookie", cookies.entrySet().stream().map(c -> c.getKey() + "=" + c.getValue())
             .collect(Collectors.joining("; "))));

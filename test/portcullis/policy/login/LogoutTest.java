@@ -2,6 +2,7 @@ package portcullis.policy.login;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.policy.login.LoginBench.location;
 
@@ -25,7 +26,9 @@ import portcullis.http.message.Response;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.RecentKeys;
+import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
+import portcullis.policy.mechanism.OwnEndpoints;
 
 class LogoutTest {
   private static final String OVER = "authentication error: no session";
@@ -102,11 +105,18 @@ class LogoutTest {
     assertEquals(OVER, browser.visit(login));
   }
 
-  @Test
-  void anotherSiteCannotSignAUserOutWithoutAClick() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: CROSS-SITE", "Sec-Fetch-Site: same-site",
+    "Sec-Fetch-Site: same-origin, Sec-Fetch-Site: cross-site",
+    "Sec-Fetch-Site: cross-site, Origin: https://app.example",
+    "Origin: https://evil.example, Referer: https://app.example/", "Origin: null",
+    "Referer: https://app.example.evil.example/", "Referer: http://app.example/", "Referer: "})
+  void anotherSiteCannotSignAUserOutWithoutAClick(String fields) throws Exception {
     Mechanism.Authenticator login = bench.login();
     browser.signIn(login, "/");
-    browser.extra.add(new Field("Sec-Fetch-Site", "cross-site"));
+    for (String field : fields.split(", ")) {
+      browser.extra.add(new Field(field.split(": ?")[0], field.replaceFirst("[^:]*: ?", "")));
+    }
     Response page = browser.get(login, "/.portcullis/logout");
     assertTrue(new String(page.body(), StandardCharsets.UTF_8).contains("<form method=\"post\""));
     assertEquals("ann", browser.visit(login));
@@ -114,6 +124,37 @@ class LogoutTest {
     browser.extra.add(new Field("Sec-Fetch-Site", "same-origin"));
     browser.answered(login, browser.request("POST", "/.portcullis/logout", ""));
     assertEquals(OVER, browser.visit(login));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Sec-Fetch-Site: none", "Origin: https://app.example", "Referer: https://app.example/page"})
+  void theUserSignsOutAtOnce(String field) throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    browser.signIn(login, "/");
+    browser.extra.add(new Field(field.split(": ")[0], field.split(": ")[1]));
+    browser.get(login, "/.portcullis/logout");
+    assertEquals(OVER, browser.visit(login));
+  }
+
+  @Test
+  void browsersGetAPageWhereTheProviderIsAway() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    OwnEndpoints endpoints = login.endpoints().orElseThrow();
+    bench.provider.down = true;
+    Request page = browser.request("GET", "/.portcullis/login", "", "Sec-Fetch-Mode", "navigate");
+    Failure away = assertThrows(Failure.Communication.class, () -> endpoints.answer(page));
+    Response shown = endpoints.failed(page, away).orElseThrow();
+    assertEquals(502, shown.status());
+    assertTrue(new String(shown.body(), StandardCharsets.UTF_8).contains("cannot be reached"));
+    assertEquals(500, endpoints.failed(page, new Failure.Internal("x")).orElseThrow().status());
+    assertEquals(Optional.empty(), endpoints.failed(browser.request("GET", "/.portcullis/login", ""), away));
+  }
+
+  @Test
+  void aLogoutWithoutASessionReturnsToo() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    assertEquals("/bye", location(browser.get(login, "/.portcullis/logout?return_to=/bye")));
+    assertEquals(200, browser.get(login, "/.portcullis/logout?return_to=https://evil.example/").status());
   }
 
   @Test
