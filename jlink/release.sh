@@ -120,8 +120,9 @@ beside() {
   cp -r "$1/$RELEASE.tree/legal" "$1/licences"
   cp "$1/$RELEASE.tree"/share/{man/man1/portcullis.1,systemd/portcullis.service} "$1/"
   cp "$1/$RELEASE.tree/share/Containerfile" "$1/"
+  sed "s/@NAME@/$RELEASE/" jlink/README.txt >"$1/README.txt"
   packages "$1"
-  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb *.rpm "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile >SHA256SUMS)
+  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb *.rpm "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile README.txt >SHA256SUMS)
   provenance "$1"
   sign "$1"
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import portcullis.config.Enforcement;
 import portcullis.http.client.ClientLimits;
@@ -26,6 +27,7 @@ import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.pipeline.Observer;
+import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.pipeline.StepSummary;
 import portcullis.serve.explain.Explanation;
 import portcullis.serve.explain.NearMisses;
@@ -33,6 +35,7 @@ import portcullis.serve.explain.SecretMask;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.Settings;
 import portcullis.serve.service.DryRun;
+import portcullis.serve.service.ListenerSettings;
 import portcullis.verify.RulePositions;
 import portcullis.verify.SavedCase;
 import portcullis.verify.TestRequest;
@@ -46,6 +49,7 @@ final class Explain {
   private static final String REQUEST = "--request";
   private static final String EXPECT = "--expect";
   private static final String SAVE = "--save";
+  private static final Set<String> COUNTING = Set.of("rate_limit", "basic_auth", "api_key");
   private static final String EXAMPLE = "https://app.example/orders/42?page=2";
 
   /** Options that curl has too, with the letters that curl knows them by. */
@@ -86,7 +90,7 @@ final class Explain {
     Optional<Explanation> explanation = request.isEmpty() || settings.isEmpty() ? Optional.empty()
         : explained(request.get(), settings.get(), arguments, problems);
     console.show(problems);
-    explanation.ifPresent(e -> console.say(Flags.json(arguments) ? e.json() : e.text()));
+    explanation.ifPresent(e -> console.say(Flags.json(arguments) ? e.json() : e.text() + note(e, settings.get())));
     if (explanation.isEmpty() || problems.hasErrors()) {
       return 1;
     }
@@ -95,6 +99,17 @@ final class Explain {
       return 1;
     }
     return 0;
+  }
+
+  /** Returns what only a running service knows, where that may refuse the request. */
+  private static String note(Explanation explanation, Settings settings) {
+    boolean locks = settings.management().get(ListenerSettings.LOCKS).keyFile().isPresent();
+    boolean counts = explanation.steps().stream().filter(step -> step.outcome() == StepReport.Outcome.PASSED)
+        .anyMatch(step -> COUNTING.contains(step.step().type()));
+    return !explanation.outcome().allowed() || !locks && !counts ? ""
+        : "\nnote      a running service may refuse it: "
+            + (locks ? "`portcullis locks` lists locks" + (counts ? "; " : "") : "")
+            + (counts ? "it counts rates and failed attempts where they are limited" : "");
   }
 
   private static Optional<String> expected(Arguments arguments) throws Arguments.UsageException {

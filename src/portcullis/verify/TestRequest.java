@@ -19,6 +19,7 @@ import portcullis.config.Yaml;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
+import portcullis.http.message.NameSet;
 import portcullis.lang.address.Network;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -69,8 +70,7 @@ public final class TestRequest {
       problems.error(p.at(CLIENT), p.node().path() + ".client", "`" + p.get(CLIENT) + "` is not an address",
           "for example `192.0.2.7` or `2001:db8::7`");
     }
-    return peer.map(address -> new DryRun.Draft(p.get(METHOD), p.get(URL),
-        fields, address, bytes(body)));
+    return peer.map(address -> draft(p.get(METHOD), p.get(URL), fields, address, bytes(body)));
   }
 
   private static boolean areSendable(Fields fields, DecodedMembers p, Problems problems) {
@@ -170,8 +170,23 @@ public final class TestRequest {
     if (body.isPresent() && !all.has("Content-Type")) {
       all = all.with("Content-Type", "application/x-www-form-urlencoded");
     }
-    return new DryRun.Draft(method.orElse(body.isPresent() ? "POST" : "GET"), url.get(), all,
-        address(LOOPBACK).orElseThrow(), body.orElse("").getBytes(StandardCharsets.UTF_8));
+    return draft(method.orElse(body.isPresent() ? "POST" : "GET"), url.get(), all, address(LOOPBACK).orElseThrow(),
+        body.orElse("").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the request; its field {@code Host}, if there is one, is the host of the URL, as with curl. */
+  private static DryRun.Draft draft(String method, String url, Fields fields, InetAddress peer, byte[] body) {
+    String host = fields.first("Host").orElse("");
+    int from = url.indexOf("://") + 3;
+    if (host.isEmpty() || from < 3) {
+      return new DryRun.Draft(method, url, fields, peer, body);
+    }
+    int end = from;
+    while (end < url.length() && "/?#".indexOf(url.charAt(end)) < 0) {
+      end++;
+    }
+    return new DryRun.Draft(method, url.substring(0, from) + host + url.substring(end),
+        fields.without(field -> NameSet.areSame(field.name(), "Host")), peer, body);
   }
 
   private static Field header(String text) {

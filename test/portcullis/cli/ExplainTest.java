@@ -183,6 +183,22 @@ class ExplainTest {
   }
 
   @Test
+  void theFieldHostIsTheHostAsWithCurl() {
+    CommandResult hosted = CommandResult.of("explain", "--insecure", "-c", config.toString(), "-H", "host: b.test",
+        "http://127.0.0.1:4456/hosted?x=/y");
+    assertTrue(hosted.out().startsWith("GET http://b.test/hosted\nrule      `hosted`"), hosted.out() + hosted.err());
+  }
+
+  @Test
+  void whatOnlyARunningServiceKnowsIsNamed() {
+    String note = "\nnote      a running service may refuse it: it counts rates and failed attempts where they are limited\n";
+    assertTrue(line("http://a/orders/1 -u alice:" + CANARY).out().endsWith(note),
+        line("http://a/orders/1 -u alice:" + CANARY).out());
+    assertFalse(line("http://a/seen").out().contains("\nnote "));
+    assertFalse(line("http://a/closed").out().contains("\nnote "), "it is refused anyway");
+  }
+
+  @Test
   void aRedirectIsShown() {
     assertTrue(line("http://a/closed").out().contains("\nredirect  https://login.test/\n"));
   }

@@ -48,6 +48,16 @@ final class AcceptedSocket extends Socket {
     gathering = true;
   }
 
+  /** Returns the first byte of the client, which is read all the same; -1 if it has sent none and ended. */
+  int firstByte() throws IOException {
+    getInputStream();
+    if (input.from == input.to) {
+      input.from = 0;
+      input.to = Math.max(0, input.direct(input.buffer, 0, input.buffer.length));
+    }
+    return input.to == 0 ? -1 : input.buffer[0] & 0xff;
+  }
+
   /** Writes what was gathered; from now on everything is written at once. */
   void release() throws IOException {
     lock.lock();

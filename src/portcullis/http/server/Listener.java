@@ -240,8 +240,10 @@ final class Listener {
           open.drain();
         }
         serve(open);
+      } catch (TlsHandshake.PlainTextException e) {
+        refusals.refused((InetSocketAddress) socket.getRemoteSocketAddress(), Optional.empty(), 400, e.getMessage());
       } catch (IOException e) {
-        // the client broke off, was late or spoke no TLS
+        // the client broke off, was late or failed to set up TLS
       } finally {
         drop();
         registry.leave(this);

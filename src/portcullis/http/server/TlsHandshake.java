@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLParameters;
@@ -15,6 +16,8 @@ import portcullis.http.wire.DeadlineTimer;
 /** Sets up TLS by a configurator, which is called for every connection. */
 final class TlsHandshake implements Handshake {
   private static final List<String> OFFERED = List.of("h2", "http/1.1");
+
+  private static final byte[] PLAIN = plain("This port is for https only.\n");
 
   private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
 
@@ -38,6 +41,11 @@ final class TlsHandshake implements Handshake {
     try (DeadlineTimer.Deadline deadline = watch.deadline(() -> close(socket))) {
       deadline.set(waits.handshake().toNanos());
       accepted.gather();
+      if (isOfMethod(accepted.firstByte())) {
+        accepted.getOutputStream().write(PLAIN);
+        accepted.release();
+        throw new PlainTextException();
+      }
       SSLSocket tls = (SSLSocket) config.getSSLContext().getSocketFactory()
           .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
       tls.setUseClientMode(false);
@@ -46,6 +54,16 @@ final class TlsHandshake implements Handshake {
       accepted.release();
       return tls;
     }
+  }
+
+  /** A record of TLS begins with a control character, a request of HTTP with a letter (RFC 9110, 9.1). */
+  private static boolean isOfMethod(int first) {
+    return first >= 'A' && first <= 'Z' || first >= 'a' && first <= 'z';
+  }
+
+  private static byte[] plain(String text) {
+    return ("HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " + text.length()
+        + "\r\nConnection: close\r\n\r\n" + text).getBytes(StandardCharsets.US_ASCII);
   }
 
   private static void close(Socket socket) {
@@ -65,6 +83,15 @@ final class TlsHandshake implements Handshake {
       out.setApplicationProtocols(OFFERED.toArray(String[]::new));
     }
     return out;
+  }
+
+  /** The client speaks HTTP without TLS, and has been answered. */
+  static final class PlainTextException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    PlainTextException() {
+      super("HTTP without TLS, on a listener that has TLS");
+    }
   }
 
   /** The parameters that a configurator sets. */

@@ -8,6 +8,7 @@ package portcullis.lang.source;
  * @param hint what would be right; may be empty
  */
 public record Problem(Severity severity, Origin at, String path, String message, String hint) {
+  private static final String HIDDEN = "***";
   private static final int LONGEST_EXCERPT = 300;
 
   /** Whether the configuration can be used. */
@@ -64,13 +65,22 @@ public record Problem(Severity severity, Origin at, String path, String message,
       return "";
     }
     boolean secret = Redaction.isWithinSecret(place.file(), place.line());
-    String shown = secret ? line.substring(0, Redaction.indent(line)) + "***"
+    String shown = secret ? line.substring(0, Redaction.indent(line)) + HIDDEN
         : Redaction.ofLine(line, Redaction.isOfCall(place.file(), place.line()));
-    int column = Math.min(place.column(), shown.length() + 1);
+    int column = Math.min(secret ? place.column() : shownColumn(line, place), shown.length() + 1);
     int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
     StringBuilder under = new StringBuilder();
     shown.chars().limit(column - 1L).forEach(c -> under.append(c == '\t' ? '\t' : ' '));
     return cut(TerminalText.except('\t', shown), under + "^".repeat(carets), column - 1);
+  }
+
+  /** Returns the column at which the place is shown: within a value that is hidden, the begin of what hides it. */
+  private static int shownColumn(String line, Origin.InFile place) {
+    String before = line.substring(0, Math.min(place.column() - 1, line.length()));
+    String shown = Redaction.ofLine(before, Redaction.isOfCall(place.file(), place.line()));
+    return shown.equals(before) ? place.column()
+        : shown.endsWith(HIDDEN) && !before.endsWith(HIDDEN) ? shown.length() - HIDDEN.length() + 1
+            : shown.length() + 1;
   }
 
   /** Returns both lines around that index, if the first is long. */

@@ -2,6 +2,7 @@ package portcullis.lang.source;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Hides secrets in text that is shown to people: userinfo of URLs, tokens, and values with names of secrets. */
 public final class Redaction {
@@ -12,6 +13,9 @@ public final class Redaction {
   private static final List<String> LONG_NAMES = List.of("password", "passphrase", "client_secret");
   private static final List<String> SCHEMES = List.of("bearer ", "basic ");
   private static final int SHORTEST_TOKEN = 6;
+  /** Messages that quote names of the template language only, never a value. */
+  private static final Pattern OF_NAMES = Pattern.compile(
+      "(?s)(no member|there is no variable|there is no function) `[.\\w]{1,64}`[^`]*(`[.\\w]{1,64}`[^`]*)*");
 
   private Redaction() {}
 
@@ -25,7 +29,7 @@ public final class Redaction {
   /** Returns a message, whose quoted input is in backticks, without secrets. */
   static String ofMessage(String message, boolean secretPath) {
     int first = message.indexOf('`');
-    if (secretPath && first >= 0) {
+    if (secretPath && first >= 0 && !OF_NAMES.matcher(message).matches()) {
       int last = message.lastIndexOf('`');
       return of(message.substring(0, first + 1) + HIDDEN + (last > first ? message.substring(last) : ""));
     }

@@ -3,6 +3,7 @@ package portcullis.observe.telemetry;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import portcullis.observe.tracing.Trace;
 
 /** The id that the log lines of a request share; bound to the thread that handles the request. */
 public final class RequestId implements AutoCloseable {
@@ -13,9 +14,13 @@ public final class RequestId implements AutoCloseable {
 
   private RequestId() {}
 
-  /** Assigns an id of 16 hexadecimal digits to the current thread until it is closed. */
+  /**
+   * Assigns an id of 16 hexadecimal digits to the current thread until it is closed: that of the span that its lines
+   * have, or a new one where there is none.
+   */
   public static RequestId assign() {
-    CURRENT.set(new Id(HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()), false));
+    CURRENT.set(new Id(Trace.current().map(trace -> trace.server().id())
+        .orElseGet(() -> HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong())), false));
     return new RequestId();
   }
 

@@ -39,8 +39,9 @@ public sealed interface DataSource {
         return value.strip();
       }
       if (!value.startsWith(scheme.get() + " ")) {
-        throw new Failure.Precondition(
-            "'" + name + "' header present, but without required '" + scheme.get() + "' scheme");
+        boolean isOtherCase = value.regionMatches(true, 0, scheme.get() + " ", 0, scheme.get().length() + 1);
+        throw new Failure.Precondition("'" + name + "' header present, but without required '" + scheme.get()
+            + "' scheme" + (isOtherCase ? ": upper and lower case differ" : ""));
       }
       return value.substring(scheme.get().length()).strip();
     }

@@ -86,7 +86,9 @@ public final class LockTable implements AccessGuard {
   public static Optional<String> mistake(Lock lock) {
     return lock.target() == Lock.Target.CLIENT && lock.network().isEmpty()
         ? Optional.of("`" + lock.value() + "` is neither an IP address nor a network")
-        : lock.network().flatMap(_ -> Network.correction(lock.value()));
+        : lock.network().flatMap(network -> network.isEverything()
+            ? Optional.of("`" + lock.value() + "` is everybody: lock smaller networks, or stop the service")
+            : Network.correction(lock.value()));
   }
 
   private boolean isFull(boolean client) {

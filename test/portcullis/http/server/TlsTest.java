@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -50,6 +51,18 @@ class TlsTest {
           client.say("POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 200000\r\n\r\n" + body).answer().body());
       assertEquals(400, client.say("GET /p HTTP/1.1\r\nHost : h\r\n\r\n").answer().status());
       assertTrue(client.answers().isEmpty());
+    }
+  }
+
+  @Test
+  void httpWithoutTlsIsAnsweredAndReported() throws Exception {
+    try (TestServer server = serving(new HttpsConfigurator(Tls.context(GATE)));
+        RawClient client = RawClient.of(server)) {
+      RawClient.Answer answer = client.say(GET).answer();
+      assertEquals("400 This port is for https only.\n", answer.status() + " " + answer.body());
+      assertEquals(new TestServer.Report(400, "HTTP without TLS, on a listener that has TLS"),
+          server.reports().poll(20, TimeUnit.SECONDS));
+      assertEquals(List.of(), server.seen());
     }
   }
 
@@ -152,7 +165,7 @@ class TlsTest {
   void whoSpeaksNoTlsIsClosed() throws Exception {
     try (TestServer server = serving(new HttpsConfigurator(Tls.context(GATE)));
         RawClient client = RawClient.of(server)) {
-      client.say(GET);
+      client.say("\r\n" + GET);
       assertTrue(!client.read(1000).contains("HTTP"));
       assertTrue(server.seen().isEmpty());
     }

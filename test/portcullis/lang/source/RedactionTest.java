@@ -3,6 +3,7 @@ package portcullis.lang.source;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +69,16 @@ class RedactionTest {
     Problem problem = problem(text.replace('~', '\n'), line, path == null ? "" : path, message,
         path == null || !path.contains("password") ? "" : "as `[hunter2]`");
     assertFalse((problem.text() + problem.excerpt()).contains("hunter2"), problem.text() + "\n" + problem.excerpt());
+  }
+
+  @Test
+  void namesOfTheTemplateLanguageAreShown() {
+    Problem problem = Problem.error(
+        new Origin.InFile(new SourceFile("f", "headers: { Authorization: \"{{ .Subject.Id }}\", X: 1 }"), 1, 40, 2),
+        "headers.Authorization", "no member `Id`, did you mean `ID`?", "");
+    assertEquals("f:1:40: headers.Authorization: no member `Id`, did you mean `ID`?", problem.text());
+    assertEquals("headers: { Authorization: ***, X: 1 }\n                          ^^", problem.excerpt());
+    assertFalse(problem("a", 1, "a.password", "no member `x`: `hunter-2`", "").text().contains("hunter-2"));
   }
 
   @ParameterizedTest

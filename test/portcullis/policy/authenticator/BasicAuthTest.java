@@ -56,7 +56,7 @@ class BasicAuthTest {
       Basic YTpi,Basic x | authentication error: failed to decode received credentials value
       Basic YTpiYw       | authentication error: failed to decode received credentials value
       basic YTpi         | authentication error: expected header not present in request: argument error: \
-      'Authorization' header present, but without required 'Basic' scheme
+      'Authorization' header present, but without required 'Basic' scheme: upper and lower case differ
       Bearer YTpi        | authentication error: expected header not present in request: argument error: \
       'Authorization' header present, but without required 'Basic' scheme
       """)

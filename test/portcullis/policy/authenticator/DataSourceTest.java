@@ -40,7 +40,7 @@ class DataSourceTest {
       {header: X-Key, scheme: Token}          | Token    t          | <t>
       {header: X-Key, scheme: Token}          | Token a b           | <a b>
       {header: X-Key, scheme: Token}          | token t             | argument error: 'X-Key' header present, but \
-      without required 'Token' scheme
+      without required 'Token' scheme: upper and lower case differ
       {header: X-Key, scheme: Token}          | Token               | argument error: 'X-Key' header present, but \
       without required 'Token' scheme
       {header: X-Key, scheme: Token}          | Tokent              | argument error: 'X-Key' header present, but \

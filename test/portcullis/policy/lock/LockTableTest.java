@@ -114,6 +114,10 @@ class LockTableTest {
     assertEquals(
         Optional.of("`10.0.0.1/8` has host bits set, write 10.0.0.0/8 for the network or 10.0.0.1 for the host"),
         locks.add(lock(Lock.Target.CLIENT, "10.0.0.1/8", "")));
+    for (String all : List.of("0.0.0.0/0", "::/0")) {
+      assertEquals(Optional.of("`" + all + "` is everybody: lock smaller networks, or stop the service"),
+          locks.add(lock(Lock.Target.CLIENT, all, "")));
+    }
     assertEquals(0, locks.size());
   }
 
