@@ -81,7 +81,7 @@ final class Commands {
         new Command("key revoke", KeyCommands.REVOKE_OPERANDS, "Revokes an API key of a file.",
             KeyCommands.REVOKE_OPTIONS, keys::revoke),
         new Command("password hash", "", PasswordCommand.DOC, PasswordCommand.OPTIONS,
-            new PasswordCommand(console, System.in)::hash),
+            new PasswordCommand(console, System.in, Terminal::isTyped)::hash),
         new Command("replay", ReplayLog.OPERANDS, ReplayLog.DOC, ReplayLog.OPTIONS, new ReplayLog(console)::run),
         new Command("promote", "", Promote.DOC, Promote.OPTIONS, new Promote(console)::run),
         new Command("convert ruleset", Convert.OPERANDS, Convert.DOC, Convert.OPTIONS,

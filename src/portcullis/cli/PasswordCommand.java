@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import portcullis.crypto.passwords.PasswordHash;
 
 /** Hashes a password for a file of users. It is read from standard input, as arguments are seen by other users. */
@@ -17,15 +19,22 @@ final class PasswordCommand {
 
   private final Console console;
   private final InputStream in;
+  private final BooleanSupplier typed;
 
-  PasswordCommand(Console console, InputStream in) {
+  /** @param typed whether a user types the password, who ends it by a new line */
+  PasswordCommand(Console console, InputStream in, BooleanSupplier typed) {
     this.console = console;
     this.in = in;
+    this.typed = typed;
   }
 
   int hash(@SuppressWarnings("unused") Arguments arguments) {
     try {
-      byte[] password = line();
+      Optional<byte[]> line = line();
+      if (line.isEmpty()) {
+        return failed("there is more than one line on standard input: hash one password at a time");
+      }
+      byte[] password = line.get();
       if (password.length == 0) {
         return failed("there is no password on standard input: type it, or write `portcullis password hash < FILE`");
       }
@@ -44,17 +53,20 @@ final class PasswordCommand {
     }
   }
 
-  /** Returns the bytes of the first line, without its end; of long ones only a part. */
-  private byte[] line() throws IOException {
+  /** Returns the bytes of the only line, without its end, of a long one only a part; empty if there are others. */
+  private Optional<byte[]> line() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     int next = in.read();
     while (next >= 0 && next != '\n' && out.size() <= MOST_BYTES + 1) {
       out.write(next);
       next = in.read();
     }
+    if (next == '\n' && !typed.getAsBoolean() && in.read() >= 0) {
+      return Optional.empty();
+    }
     byte[] read = out.toByteArray();
     boolean isDos = next == '\n' && read.length > 0 && read[read.length - 1] == '\r';
-    return isDos ? Arrays.copyOf(read, read.length - 1) : read;
+    return Optional.of(isDos ? Arrays.copyOf(read, read.length - 1) : read);
   }
 
   private int failed(String message) {

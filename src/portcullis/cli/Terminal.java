@@ -5,8 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Detects whether output goes to a terminal. */
+/** Detects whether input comes from a terminal and output goes to one. */
 final class Terminal {
+  private static final Path INPUT = Path.of("/proc/self/fd/0");
   private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
   private Terminal() {}
@@ -17,6 +18,11 @@ final class Terminal {
    */
   static boolean colours(Map<String, String> environment) {
     return wanted(environment) && shown(ERRORS);
+  }
+
+  /** Returns whether a user types what is read from standard input. */
+  static boolean isTyped() {
+    return shown(INPUT);
   }
 
   /** Returns false if {@code NO_COLOR} is set (no-color.org) or the terminal has no colours. */

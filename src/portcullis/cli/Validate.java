@@ -14,6 +14,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.serve.runtime.CertificateChecks;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.Settings;
 
@@ -60,6 +61,7 @@ final class Validate {
       Optional<Program> program = settings.map(s -> rules.filter(Files::exists).map(s::withRules).orElse(s))
           .map(s -> Program.make(s, Flags.enforcement(arguments), proxy, log, InstantSource.system(),
               (cache, _) -> new EndpointClient(Validate::unreachable, cache), problems));
+      settings.ifPresent(s -> CertificateChecks.check(s, true, problems));
       Problems elsewhere = problems.elsewhere();
       program.filter(_ -> !elsewhere.hasErrors()).ifPresent(p -> p.load(elsewhere));
       program.ifPresent(Program::close);

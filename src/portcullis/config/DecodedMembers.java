@@ -79,6 +79,11 @@ public final class DecodedMembers {
     return node;
   }
 
+  /** Returns the path of a member. */
+  public String path(Key<?> key) {
+    return node.where().member(key.name()).toString();
+  }
+
   /** Returns where the member's value stands, or the whole where it was not written. */
   public Origin at(Key<?> key) {
     return node.get(key.name()).map(Node::at).orElse(node.at());

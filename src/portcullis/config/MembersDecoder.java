@@ -95,7 +95,15 @@ final class MembersDecoder<T> implements Decoder<T> {
         ? names.stream().filter(n -> n.startsWith(name + "_")).findFirst()
         : Optional.empty();
     return cutInTwo.isPresent() ? "in variables `" + cutInTwo.get() + "` has two underscores for one"
-        : names.isEmpty() ? "nothing can be set here" : Nearest.hint(name, names);
+        : names.isEmpty() ? "nothing can be set here"
+            : within(name).map(outer -> "it belongs into `" + outer + "`").orElseGet(() -> Nearest.hint(name, names));
+  }
+
+  /** Returns the only member that has a member of this name itself, unless the name is close to a known one. */
+  private Optional<String> within(String name) {
+    List<String> having = shape.keys().stream().filter(key -> key.decoder().shape() instanceof Shape.Members inner
+        && inner.keys().stream().anyMatch(one -> one.name().equals(name))).map(Key::name).toList();
+    return having.size() == 1 && Nearest.of(name, names).isEmpty() ? Optional.of(having.getFirst()) : Optional.empty();
   }
 
   /** Returns whether a file has nothing for a value; a variable that is set to nothing is an empty string. */

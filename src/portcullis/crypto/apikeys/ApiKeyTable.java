@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.config.Node;
 import portcullis.config.PlainValues;
 import portcullis.config.Yaml;
 import portcullis.crypto.keys.Jca;
@@ -51,11 +52,14 @@ public final class ApiKeyTable {
       .restricting();
   private static final Key<Optional<Instant>> REVOKED = Key.optional("revoked", time(), "when it was revoked")
       .restricting();
-  private static final Key<List<Network>> NETWORKS = Key.withDefault("networks", Decoders.list(network()), List.of(),
+  private static final Key<List<Network>> NETWORKS = Key.withDefault("networks", Decoders.list(network(), 1), List.of(),
       "the networks that it may be used from").restricting();
-  private static final Key<List<ApiKey>> KEYS = Key.required("keys", Decoders.list(entry()), "the keys");
+  private static final Key<List<Entry>> KEYS = Key.required("keys", Decoders.list(entry()), "the keys");
 
   private final Map<String, ApiKey> byId;
+
+  /** A key, and where its id is written. */
+  private record Entry(Node id, ApiKey key) {}
 
   private ApiKeyTable(Map<String, ApiKey> byId) {
     this.byId = byId;
@@ -77,9 +81,11 @@ public final class ApiKeyTable {
   static Optional<ApiKeyTable> parse(SourceFile file, Problems problems) {
     Decoder<ApiKeyTable> decoder = Decoders.checked("API keys", List.of(KEYS), (p, found) -> {
       Map<String, ApiKey> out = new LinkedHashMap<>();
-      for (ApiKey key : p.get(KEYS)) {
+      for (Entry entry : p.get(KEYS)) {
+        ApiKey key = entry.key;
         if (out.putIfAbsent(key.id(), key) != null) {
-          found.error(p.at(KEYS), p.node().path(), "two keys have the id `" + key.id() + "`", "ids are unique");
+          found.error(entry.id.at(), entry.id.path(), "two keys have the id `" + key.id() + "`",
+              "ids are unique");
           return Optional.empty();
         }
       }
@@ -88,11 +94,19 @@ public final class ApiKeyTable {
     return Yaml.read(file, problems).flatMap(node -> decoder.decode(node, problems));
   }
 
-  private static Decoder<ApiKey> entry() {
-    return Decoders.object("a key", List.of(KEY_ID, SHA256, SUBJECT, ATTRIBUTES, SCOPES, CREATED, NOT_BEFORE,
-        NOT_AFTER, REVOKED, NETWORKS),
-        p -> new ApiKey(p.get(KEY_ID), p.get(SHA256), p.get(SUBJECT), new Value.Dict(p.get(ATTRIBUTES)), p.get(SCOPES),
-            p.get(NOT_BEFORE), p.get(NOT_AFTER), p.get(REVOKED), p.get(NETWORKS)));
+  private static Decoder<Entry> entry() {
+    return Decoders.checked("a key", List.of(KEY_ID, SHA256, SUBJECT, ATTRIBUTES, SCOPES, CREATED, NOT_BEFORE,
+        NOT_AFTER, REVOKED, NETWORKS), (p, problems) -> {
+          Optional<Instant> end = p.get(NOT_AFTER);
+          if (end.isPresent() && p.get(NOT_BEFORE).filter(begin -> !begin.isBefore(end.get())).isPresent()) {
+            problems.error(p.at(NOT_AFTER), p.path(NOT_AFTER), "is not after `not_before`: the key is never valid",
+                "write a later time, or another `not_before`");
+            return Optional.empty();
+          }
+          return p.node().get(KEY_ID.name()).map(id -> new Entry(id, new ApiKey(p.get(KEY_ID), p.get(SHA256),
+              p.get(SUBJECT), new Value.Dict(p.get(ATTRIBUTES)), p.get(SCOPES), p.get(NOT_BEFORE), end, p.get(REVOKED),
+              p.get(NETWORKS))));
+        });
   }
 
   /** What does not match may be a whole key, so it is not repeated. */
@@ -124,8 +138,11 @@ public final class ApiKeyTable {
       if (network.isEmpty()) {
         problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is not a network",
             "write it as `10.0.0.0/8`");
+        return Optional.empty();
       }
-      return network;
+      Optional<String> correction = Network.correction(text);
+      correction.ifPresent(right -> problems.error(node.at(), node.path(), right, ""));
+      return network.filter(_ -> correction.isEmpty());
     });
   }
 

@@ -3,6 +3,7 @@ package portcullis.crypto.passwords;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +14,9 @@ import java.util.regex.Pattern;
 public sealed interface PasswordHash {
   /** What OWASP recommends: 19 MiB, two passes, one lane. */
   Argon2id.Costs RECOMMENDED = new Argon2id.Costs(19 * 1024, 2, 1);
+
+  /** Hashes of {@code crypt(3)}. */
+  Pattern CRYPT = Pattern.compile("\\$(?:argon2[a-z]{1,2}|2[abxy]|apr1|[156y])\\$[!-~]{20,}");
 
   /** Thrown for a string that is not a hash, or a hash whose verification would cost too much. */
   final class InvalidHashException extends Exception {
@@ -36,6 +40,9 @@ public sealed interface PasswordHash {
   /** Returns how many 64-bit words of memory the verification needs. */
   int words();
 
+  /** Returns why it should be replaced, as one whose guessing is cheap; empty for a good one. */
+  Optional<String> weakness();
+
   /** Returns the algorithm and its costs, as {@code argon2id m=19456,t=2,p=1}: hashes with the same cost the same. */
   String costs();
 
@@ -48,6 +55,9 @@ public sealed interface PasswordHash {
         + "\\$m=([1-9]\\d{0,8}),t=([1-9]\\d{0,8}),p=([1-9]\\d{0,8})\\$([A-Za-z0-9+/]{1,172})\\$([A-Za-z0-9+/]{1,172})");
     private static final int MOST_KIB = 64 * 1024;
     private static final int MOST_LANES = 16;
+    private static final int LEAST_KIB = 7 * 1024;
+    private static final long LEAST_WORK = 35 * 1024L;
+    private static final int USUAL_TAG = 32;
     /** KiB that are written, over all passes: more than a quarter of a second of a processor. */
     private static final long MOST_WORK = 4L * MOST_KIB;
 
@@ -91,15 +101,35 @@ public sealed interface PasswordHash {
         throw new InvalidHashException("has a salt of " + salt.length + " and a hash of " + tag.length + " bytes",
             "a salt has at least 8, a hash at least 16 bytes");
       }
+      if (tag.length % 4 > 0) {
+        throw new InvalidHashException("is cut: its hash has " + tag.length + " bytes",
+            "they are 32, or another multiple of 4: hash the password again");
+      }
       return new Argon(new Argon2id.Costs(memory, passes, lanes), salt, tag);
     }
 
     private static byte[] decoded(String base64) throws InvalidHashException {
       try {
-        return Base64.getDecoder().decode(base64);
+        byte[] bytes = Base64.getDecoder().decode(base64);
+        if (Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(base64)) {
+          return bytes;
+        }
       } catch (IllegalArgumentException _) {
-        throw new InvalidHashException("has a part that is not base64", "hash the password again");
+        // reported below
       }
+      throw new InvalidHashException("has a part that is cut, or not base64", "hash the password again");
+    }
+
+    /** The least costs are what OWASP has as equivalent: 7 MiB with five passes, 46 MiB with one. */
+    @Override
+    public Optional<String> weakness() {
+      if (costs.memory() < LEAST_KIB || (long) costs.memory() * costs.passes() < LEAST_WORK) {
+        return Optional.of("has low costs (m=" + costs.memory() + ",t=" + costs.passes() + ",p=" + costs.lanes()
+            + "), so passwords are guessed fast");
+      }
+      return tag.length < USUAL_TAG
+          ? Optional.of("has a hash of " + tag.length + " bytes instead of " + USUAL_TAG + ": it may be cut")
+          : Optional.empty();
     }
 
     @Override
@@ -139,6 +169,7 @@ public sealed interface PasswordHash {
     private static final String DIGITS = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     private static final int LEAST_COST = 4;
     private static final int MOST_COST = 13;
+    private static final int ADVISED_COST = 10;
 
     private final String text;
     private final int cost;
@@ -183,6 +214,12 @@ public sealed interface PasswordHash {
     }
 
     @Override
+    public Optional<String> weakness() {
+      return cost < ADVISED_COST ? Optional.of("has the low cost " + cost + ", so passwords are guessed fast")
+          : Optional.empty();
+    }
+
+    @Override
     public boolean matches(byte[] password, long[] memory) {
       return MessageDigest.isEqual(hash, Bcrypt.hash(password, salt, cost));
     }
@@ -223,6 +260,11 @@ public sealed interface PasswordHash {
     }
     throw new InvalidHashException(text.startsWith("$argon2") ? "is a hash by another algorithm than Argon2id"
         : "is not a hash", "portcullis password hash writes one by Argon2id; bcrypt is understood as well");
+  }
+
+  /** Returns whether a string has the form of a hash, also by another algorithm: hardly a password. */
+  static boolean isLikely(String text) {
+    return CRYPT.matcher(text).matches();
   }
 
   /** Returns a new hash of a password, by Argon2id with recommended costs. */

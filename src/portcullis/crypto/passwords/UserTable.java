@@ -19,6 +19,7 @@ import portcullis.config.Yaml;
 import portcullis.crypto.keys.Jca;
 import portcullis.crypto.keys.KeyFile;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -34,6 +35,7 @@ public final class UserTable {
   private static final int SECRET_BYTES = 32;
 
   private final Map<String, User> users;
+  private final List<Problem> warnings;
   private final List<PasswordHash> decoys;
   private final byte[] secret = new byte[SECRET_BYTES];
 
@@ -42,7 +44,8 @@ public final class UserTable {
 
   private record Entry(Optional<String> id, PasswordHash hash, Value.Dict attributes) {}
 
-  private UserTable(Map<String, User> users) {
+  private UserTable(Map<String, User> users, Problems problems) {
+    this.warnings = problems.sorted().stream().filter(problem -> !problem.isError()).toList();
     SecureRandom random = new SecureRandom();
     random.nextBytes(secret);
     this.users = users;
@@ -76,11 +79,11 @@ public final class UserTable {
         String id = one.getValue().id.orElse(one.getKey());
         Optional<String> fault = faultOf(id);
         if (fault.isPresent()) {
-          found.error(node.at(), one.getKey(), fault.get(), "write another `user_id`");
+          found.error(place(node, one.getKey()), one.getKey(), fault.get(), "write another `user_id`");
           return Optional.empty();
         }
         if (out.putIfAbsent(wire(id), new User(id, one.getValue().hash, one.getValue().attributes)) != null) {
-          found.error(node.at(), one.getKey(), "two entries have the user `" + id + "`",
+          found.error(place(node, one.getKey()), one.getKey(), "two entries have the user `" + id + "`",
               "users are unique");
           return Optional.empty();
         }
@@ -90,10 +93,17 @@ public final class UserTable {
             "each is a name, with the hash of its password below it");
         return Optional.empty();
       }
-      return Optional.of(new UserTable(out));
+      return Optional.of(new UserTable(out, found));
     });
     return Yaml.read(file, problems).filter(node -> isMapping(node, problems))
         .flatMap(node -> decoder.decode(node, problems));
+  }
+
+  /** Returns where the name of a user is written. */
+  private static Origin place(Node users, String entry) {
+    Node.Member member = ((Node.Mapping) users).members().get(entry);
+    return member.value() instanceof Node.Mapping user ? user.get(USER_ID.name()).map(Node::at).orElse(member.nameAt())
+        : member.nameAt();
   }
 
   /** Returns whether it is a mapping; adds a problem if not, which does not show hashes, as a file of htpasswd has. */
@@ -108,6 +118,9 @@ public final class UserTable {
 
   /** Returns what is wrong with a user name; empty if clients can send it (RFC 7617, 2). */
   private static Optional<String> faultOf(String id) {
+    if (id.isEmpty()) {
+      return Optional.of("a user name must not be empty");
+    }
     if (id.indexOf(':') >= 0) {
       return Optional.of("a colon cannot be part of a user name");
     }
@@ -119,12 +132,20 @@ public final class UserTable {
   private static Decoder<PasswordHash> hash() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       try {
-        return Optional.of(PasswordHash.parse(text));
+        PasswordHash hash = PasswordHash.parse(text);
+        hash.weakness().ifPresent(why -> problems.warning(node.at(), node.path(), why,
+            "hash the password again: portcullis password hash"));
+        return Optional.of(hash);
       } catch (PasswordHash.InvalidHashException e) {
         problems.error(node.at(), node.path(), e.getMessage(), e.hint());
         return Optional.empty();
       }
     });
+  }
+
+  /** Returns what can be used but should be changed, as hashes of low cost. */
+  public List<Problem> warnings() {
+    return warnings;
   }
 
   /** Returns a user by the bytes that a client sends for its name, each as a character. */

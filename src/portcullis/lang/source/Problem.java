@@ -43,6 +43,11 @@ public record Problem(Severity severity, Origin at, String path, String message,
     return severity == Severity.ERROR_ON_HOST ? new Problem(Severity.WARNING, at, path, message, hint) : this;
   }
 
+  /** Returns where it is, {@code file:line:column: path: }. */
+  public String place() {
+    return at.text() + ": " + (path.isEmpty() ? "" : path + ": ");
+  }
+
   /** Returns one line: {@code file:line:column: path: what is wrong, what would be right}. */
   public String text() {
     StringBuilder out = new StringBuilder();

@@ -57,7 +57,7 @@ public record ApiKeyAuthenticator(Config config, ApiKeyFiles.Live keys, Mechanis
   private static Decoder<Config> settings() {
     Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
     Key<LocatedText> file = Key.required("keys", path, "the file of the keys");
-    Key<List<DataSource>> sources = Key.withDefault("api_key_source", DataSource.list(), DEFAULT_SOURCES,
+    Key<List<DataSource>> sources = Key.withDefault("api_key_source", DataSource.list(true), DEFAULT_SOURCES,
         "where to find the key");
     Key<Boolean> basic = Key.withDefault("basic_auth", Decoders.flag(), false,
         "whether the key may also be the password of Basic credentials (RFC 7617), whatever the user");

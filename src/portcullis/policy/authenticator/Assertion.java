@@ -15,6 +15,7 @@ import portcullis.config.Node;
 import portcullis.config.Shape;
 import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.jwt.IssuerPattern;
+import portcullis.crypto.jwt.Leeway;
 import portcullis.crypto.jwt.ScopesMatcher;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.lang.source.LocatedText;
@@ -49,7 +50,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     Key<Optional<Set<Algorithm>>> algorithms = Key
         .withDefault("allowed_algorithms", algorithmList(), Optional.empty(), "the accepted signature algorithms")
         .restricting();
-    Key<Duration> leeway = Key.withDefault("validity_leeway", Decoders.duration(), Duration.ZERO,
+    Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.unbounded(), Duration.ZERO,
         "the accepted clock skew");
     Key<Optional<ProofOfPossession>> possession = Key.optional("proof_of_possession", ProofOfPossession.decoder(),
         "how clients prove that the token is theirs; bound tokens need their proof in any case").restricting();

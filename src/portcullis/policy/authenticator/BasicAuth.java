@@ -8,21 +8,25 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
+import portcullis.config.ForeignMembers;
 import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Shape;
 import portcullis.crypto.keys.Jca;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.passwords.PasswordChecks;
+import portcullis.crypto.passwords.PasswordHash;
 import portcullis.crypto.passwords.UserTable;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Request;
 import portcullis.lang.address.Network;
 import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.limit.Lockout;
@@ -87,6 +91,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
       case Many many -> {
         try {
           Supplier<UserTable> users = context.limits().users().open(Path.of(many.file.text()));
+          warn(users.get().warnings(), many.file, problems);
           yield Optional.of(new BasicAuth(accounts(users, many, context)));
         } catch (KeyMaterialException | InvalidPathException e) {
           KeyMaterialException.reportFile(e, many.file, problems);
@@ -94,6 +99,13 @@ public final class BasicAuth implements Mechanism.Authenticator {
         }
       }
     };
+  }
+
+  /** Adds the first warning about a file, with the number of the others, which mostly say the same. */
+  private static void warn(List<Problem> warnings, LocatedText file, Problems problems) {
+    warnings.stream().findFirst().ifPresent(first -> problems.warning(file.at(0, file.text().length()), file.path(),
+        first.place() + first.message() + (warnings.size() > 1 ? " (and " + (warnings.size() - 1) + " more)" : ""),
+        first.hint()));
   }
 
   /** Both are compared by their hashes, and always both of them. */
@@ -134,15 +146,20 @@ public final class BasicAuth implements Mechanism.Authenticator {
     Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
     Key<LocatedText> users = Key.required("users", path, "the file of the users");
     Key<String> user = Key.required("user_id", userId(), "the user; or set `users`, a file of many");
-    Key<String> password = Key.required("password", credential(), "the password");
-    Decoder<Config> one = Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
+    Key<String> password = Key.required("password", password(), "the password");
+    Decoder<Config> single = Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
         p -> new One(p.get(user), p.get(password)));
-    Decoder<Config> many = Decoders.object("settings", List.of(users, CACHE_TTL, LOCKOUT),
+    Decoder<Config> one = ForeignMembers.refused(single, Set.of(CACHE_TTL.name(), LOCKOUT.name()),
+        name -> "`" + name + "` is for `users`, not for a single user", _ -> "remove it, or name a file of `users`");
+    Decoder<Config> ofFile = Decoders.object("settings", List.of(users, CACHE_TTL, LOCKOUT),
         p -> new Many(p.get(users), p.get(CACHE_TTL), p.get(LOCKOUT)));
+    Decoder<Config> many = ForeignMembers.refused(ofFile, Set.of(user.name(), password.name()),
+        name -> "`" + name + "` and `users` exclude each other", _ -> "either a file of users, or `user_id` and "
+            + "`password` of a single one");
     Shape shape = new Shape.Members("settings", List.of(
         Key.optional("users", path, "the file of the users; or `user_id` and `password`, for a single one"),
         CACHE_TTL, LOCKOUT, Key.optional("user_id", userId(), "the user, where there is no file"),
-        Key.optional("password", credential(), "the password of this user"), ObsoleteSettings.fallback()));
+        Key.optional("password", password(), "the password of this user"), ObsoleteSettings.fallback()));
     return Decoder.of(shape, (node, problems) -> (isOfFile(node) ? many : one).decode(node, problems));
   }
 
@@ -154,7 +171,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
     return switch (config) {
       case One c -> {
         Key<Optional<String>> user = Key.optional("user_id", userId(), "the user");
-        Key<Optional<String>> password = Key.optional("password", credential(), "the password");
+        Key<Optional<String>> password = Key.optional("password", password(), "the password");
         yield Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
             p -> new One(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
       }
@@ -183,6 +200,16 @@ public final class BasicAuth implements Mechanism.Authenticator {
         problems.error(node.at(), node.path(), "a colon cannot be part of a user name",
             "what follows the first colon is the password (RFC 7617)");
         return Optional.empty();
+      }
+      return Optional.of(text);
+    });
+  }
+
+  private static Decoder<String> password() {
+    return credential().then((text, node, problems) -> {
+      if (PasswordHash.isLikely(text)) {
+        problems.warning(node.at(), node.path(), "this is a hash, which clients would have to send as the password",
+            "write the password itself, or the hash into a file of users");
       }
       return Optional.of(text);
     });

@@ -15,6 +15,7 @@ import portcullis.http.message.Request;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.FieldName;
 
 /** A part of a request that may contain credentials. */
 public sealed interface DataSource {
@@ -146,11 +147,15 @@ public sealed interface DataSource {
         new BodyParameter("access_token"));
   }
 
-  /** Decodes a list of at least one source. */
-  static Decoder<List<DataSource>> list() {
-    Key<Optional<String>> header = Key.optional("header", Decoders.nonEmpty(), "the name of a header field");
+  /**
+   * Decodes a list of at least one source.
+   *
+   * @param strict whether names that no request can have are errors
+   */
+  static Decoder<List<DataSource>> list(boolean strict) {
+    Key<Optional<String>> header = Key.optional("header", FieldName.ofRequests(strict), "the name of a header field");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what precedes the value");
-    Key<Optional<String>> cookie = Key.optional("cookie", Decoders.nonEmpty(), "the name of a cookie");
+    Key<Optional<String>> cookie = Key.optional("cookie", FieldName.ofRequests(strict), "the name of a cookie");
     Key<Optional<String>> query = Key.optional("query_parameter", Decoders.nonEmpty(), "the name of a query parameter");
     Key<Optional<String>> body = Key.optional("body_parameter", Decoders.nonEmpty(), "the name of a member of the "
         + "body");

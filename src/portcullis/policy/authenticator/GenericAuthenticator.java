@@ -56,7 +56,7 @@ public record GenericAuthenticator(Config config, MechanismContext context) impl
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("identity_info_endpoint", EndpointDecoder.decoder(), "the endpoint to call");
-    Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(),
+    Key<List<DataSource>> sources = Key.required("authentication_data_source", DataSource.list(false),
         "where to find the credentials of the client");
     Key<List<String>> headers = Key.withDefault("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "client header fields to forward");

@@ -59,7 +59,7 @@ public record Introspection(Config config, MechanismContext context) implements 
   private static Decoder<Config> settings() {
     IssuerEndpointKeys place = IssuerEndpointKeys.of("introspection_endpoint", MetadataEndpoint.Member.INTROSPECTION,
         "the introspection endpoint");
-    Key<List<DataSource>> sources = Key.withDefault("token_source", DataSource.list(), DataSource.bearer(),
+    Key<List<DataSource>> sources = Key.withDefault("token_source", DataSource.list(false), DataSource.bearer(),
         "where to find the token");
     Key<Assertion> assertion = Key
         .withDefault("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();

@@ -55,7 +55,7 @@ public record JwtAuthenticator(Config config, MechanismContext context, Optional
   private static Decoder<Config> settings() {
     IssuerEndpointKeys place = IssuerEndpointKeys.of("jwks_endpoint", MetadataEndpoint.Member.KEYS,
         "the JWKS endpoint of the issuer");
-    Key<List<DataSource>> sources = Key.withDefault("jwt_source", DataSource.list(), DataSource.bearer(),
+    Key<List<DataSource>> sources = Key.withDefault("jwt_source", DataSource.list(false), DataSource.bearer(),
         "where to find the token");
     Key<Assertion> assertion = Key
         .withDefault("assertions", Assertion.decoder(), Assertion.NONE, "what the token must satisfy").restricting();

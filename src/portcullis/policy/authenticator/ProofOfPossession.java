@@ -15,8 +15,10 @@ import java.util.stream.Stream;
 import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
+import portcullis.config.ForeignMembers;
 import portcullis.config.Key;
 import portcullis.config.Node;
+import portcullis.config.Shape;
 import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.ClientIdentity;
@@ -61,34 +63,47 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
     types.put("mtls", Type.MTLS);
     Key<Type> type = Key.required("type", Decoders.choice(types),
         "`dpop` (RFC 9449) or `mtls` (certificate-bound tokens, RFC 8705)");
-    Key<ProofOfPossession> config = Key.withDefault("config", settings(), OPTIONAL, "its settings");
-    return Decoders.checked("a proof of possession", List.of(type, config), (p, problems) -> {
+    Decoder<ProofOfPossession> dpop = dpopSettings();
+    Decoder<ProofOfPossession> mtls = mtlsSettings();
+    Decoder<ProofOfPossession> ofDpop = whole(type, foreign(dpop, mtls, "mtls"));
+    Decoder<ProofOfPossession> ofMtls = whole(type, foreign(mtls, dpop, "dpop"));
+    Shape.Members settings = new Shape.Members("settings",
+        Stream.of(dpop, mtls).flatMap(one -> keys(one).stream()).toList());
+    Decoder<ProofOfPossession> ofAny = whole(type, dpop.described(settings));
+    return Decoder.of(ofAny.shape(), (node, problems) -> (isMtls(node) ? ofMtls : ofDpop).decode(node, problems));
+  }
+
+  private static Decoder<ProofOfPossession> whole(Key<Type> type, Decoder<ProofOfPossession> settings) {
+    Key<ProofOfPossession> config = Key.withDefault("config", settings, OPTIONAL, "its settings");
+    return Decoders.object("a proof of possession", List.of(type, config), p -> {
       ProofOfPossession c = p.get(config);
-      if (hasForeign(p.get(type), p.node().get(config.name()), problems)) {
-        return Optional.empty();
-      }
-      return Optional.of(new ProofOfPossession(Optional.of(p.get(type)), c.age, c.nonceRequired, c.replayable,
-          c.nonceKey, c.algorithms, c.source));
+      return new ProofOfPossession(Optional.of(p.get(type)), c.age, c.nonceRequired, c.replayable, c.nonceKey,
+          c.algorithms, c.source);
     });
   }
 
-  /** Returns whether settings are those of the other type; adds a problem if so. */
-  private static boolean hasForeign(Type type, Optional<Node> settings, Problems problems) {
-    if (!(settings.orElse(null) instanceof Node.Mapping written)) {
-      return false;
-    }
-    boolean isDpop = type == Type.DPOP;
-    for (String name : written.members().keySet()) {
-      if (name.equals(CertificateSource.KEY) == isDpop) {
-        problems.error(written.members().get(name).nameAt(), written.path(), "`" + name + "` belongs to type `"
-            + (isDpop ? "mtls" : "dpop") + "`", "remove it, or choose the other type");
-        return true;
-      }
-    }
-    return false;
+  private static boolean isMtls(Node node) {
+    return node instanceof Node.Mapping written && written.get("type").orElse(node) instanceof Node.Scalar type
+        && type.text().equals("mtls");
   }
 
-  private static Decoder<ProofOfPossession> settings() {
+  private static List<Key<?>> keys(Decoder<?> settings) {
+    return ((Shape.Members) settings.shape()).keys();
+  }
+
+  /** Returns a decoder of settings that reports those of the other type. */
+  private static Decoder<ProofOfPossession> foreign(Decoder<ProofOfPossession> own, Decoder<?> other, String type) {
+    return ForeignMembers.refused(own, keys(other).stream().map(Key::name).collect(Collectors.toSet()),
+        name -> "`" + name + "` belongs to type `" + type + "`", _ -> "remove it, or choose the other type");
+  }
+
+  private static Decoder<ProofOfPossession> mtlsSettings() {
+    Key<CertificateSource> source = CertificateSource.key();
+    return Decoders.object("settings", List.of(source), p -> new ProofOfPossession(Optional.empty(), DEFAULT_AGE,
+        false, false, Optional.empty(), DEFAULT_ALGORITHMS, p.get(source)));
+  }
+
+  private static Decoder<ProofOfPossession> dpopSettings() {
     Key<Duration> age = Key.withDefault("max_age", proofAge(), DEFAULT_AGE,
         "the maximum age of a proof, beside 10 s of "
             + "clock skew");
@@ -100,28 +115,32 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
         "a file of at least 32 random bytes that instances share, so that each accepts the nonces of the others");
     Key<Optional<Set<Algorithm>>> algorithms = Key.withDefault("allowed_algorithms", Assertion.algorithmList(),
         Optional.empty(), "the accepted signature algorithms of proofs").restricting();
-    Key<CertificateSource> source = CertificateSource.key();
-    return Decoders.checked("settings", List.of(age, nonce, replayable, nonceKey, algorithms, source),
-        (p, problems) -> made(p, new Settings(age, nonce, replayable, nonceKey, algorithms, source), problems));
+    return Decoders.checked("settings", List.of(age, nonce, replayable, nonceKey, algorithms),
+        (p, problems) -> made(p, new Settings(age, nonce, replayable, nonceKey, algorithms), problems));
   }
 
   private record Settings(Key<Duration> age, Key<Boolean> nonce, Key<Boolean> replayable,
-      Key<Optional<byte[]>> nonceKey, Key<Optional<Set<Algorithm>>> algorithms, Key<CertificateSource> source) {}
+      Key<Optional<byte[]>> nonceKey, Key<Optional<Set<Algorithm>>> algorithms) {}
 
   private static Optional<ProofOfPossession> made(DecodedMembers p, Settings keys, Problems problems) {
     Set<Algorithm> algorithms = p.get(keys.algorithms).orElse(DEFAULT_ALGORITHMS);
+    if (p.has(keys.algorithms) && p.get(keys.algorithms).isEmpty()) {
+      problems.error(p.at(keys.algorithms), p.path(keys.algorithms), "must contain at least 1 item",
+          "as `[ES256]`, or remove it for the default");
+      return Optional.empty();
+    }
     if (algorithms.stream().anyMatch(Algorithm::isSymmetric)) {
-      problems.error(p.at(keys.algorithms), p.node().path() + ".allowed_algorithms",
+      problems.error(p.at(keys.algorithms), p.path(keys.algorithms),
           "a proof is signed with a private key, never with a shared secret", "remove HS256, HS384 and HS512");
       return Optional.empty();
     }
     if (p.get(keys.nonceKey).isPresent() && !p.get(keys.nonce)) {
-      problems.error(p.at(keys.nonceKey), p.node().path() + ".nonce_key", "no nonce is required, so the key has no use",
+      problems.error(p.at(keys.nonceKey), p.path(keys.nonceKey), "no nonce is required, so the key has no use",
           "set `nonce_required: true`, or remove it");
       return Optional.empty();
     }
     return Optional.of(new ProofOfPossession(Optional.empty(), p.get(keys.age), p.get(keys.nonce),
-        p.get(keys.replayable), p.get(keys.nonceKey), algorithms, p.get(keys.source)));
+        p.get(keys.replayable), p.get(keys.nonceKey), algorithms, CertificateSource.TLS));
   }
 
   private static Decoder<Duration> proofAge() {

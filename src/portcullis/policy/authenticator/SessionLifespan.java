@@ -8,6 +8,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.crypto.jwt.Leeway;
 import portcullis.lang.gjson.GjsonPath;
 import portcullis.lang.template.GoTime;
 import portcullis.lang.value.Value;
@@ -32,7 +33,7 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
     Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends");
     Key<String> layout = Key.withDefault("time_format", Decoders.text(), "", "how times are written, as Go has it; "
         + "empty for Unix seconds");
-    Key<Duration> leeway = Key.withDefault("validity_leeway", Decoders.duration(), STANDARD_LEEWAY,
+    Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.unbounded(), STANDARD_LEEWAY,
         "the accepted clock skew");
     return Decoders.object("a lifespan", List.of(active, issued, before, after, layout, leeway),
         p -> new SessionLifespan(

@@ -3,10 +3,8 @@ package portcullis.policy.authenticator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.Set;
 import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
@@ -14,9 +12,11 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.crypto.jwt.ClaimsValidator;
 import portcullis.crypto.jwt.Expectations;
+import portcullis.crypto.jwt.Leeway;
 import portcullis.crypto.jwt.ScopesMatcher;
 import portcullis.crypto.jwt.TokenException;
 import portcullis.crypto.keys.Algorithm;
+import portcullis.crypto.keys.KeyPairAlgorithms;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -54,19 +54,9 @@ public final class TrustedIssuer {
     private final Key<List<String>> audience = Key.required("audience", Decoders.list(Decoders.nonEmpty(), 1),
         "the accepted audiences, as the client id of this service at the issuer");
     private final Key<List<Algorithm>> algorithms = Key.withDefault("allowed_algorithms",
-        Decoders.list(Decoders.choice(names()), 1), DEFAULT_ALGORITHMS, "the accepted signature algorithms");
-    private final Key<Duration> leeway = Key.withDefault("validity_leeway", Decoders.duration(),
+        Decoders.list(KeyPairAlgorithms.decoder(), 1), DEFAULT_ALGORITHMS, "the accepted signature algorithms");
+    private final Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.bounded(),
         Duration.ofSeconds(10), "the accepted clock skew");
-
-    private static SequencedMap<String, Algorithm> names() {
-      SequencedMap<String, Algorithm> out = new LinkedHashMap<>();
-      for (Algorithm algorithm : Algorithm.values()) {
-        if (!algorithm.isSymmetric()) {
-          out.put(algorithm.text(), algorithm);
-        }
-      }
-      return out;
-    }
 
     public List<Key<?>> all() {
       List<Key<?>> out = new ArrayList<>(List.of(issuer));

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
@@ -17,6 +18,7 @@ import portcullis.lang.expression.ErrorKind;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.Template;
+import portcullis.lang.value.HostObject;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.endpoint.TemplateVariables;
@@ -36,11 +38,14 @@ import portcullis.policy.mechanism.Values;
 /** Bounds how often requests with the same key are allowed: a token bucket for each key. */
 public record RateLimit(Config config, Bucket bucket, MechanismContext context) implements Mechanism.Authorizer {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-  private static final Value.Dict CLIENT = Value.dict("Client",
-      new Value.Dict(Map.of("Address", Value.EMPTY_STRING, "Network", Value.EMPTY_STRING)));
+  private static final Value.Dict CLIENT = Value.dict("Client", new Client(Optional.empty()));
+  /** How a template prints what is missing. */
+  private static final String MISSING = "<no value>";
   private static final Duration LONGEST = Duration.ofDays(31);
 
-  private static final Key<Optional<String>> STORE_KEY = Key.optional("store", Decoders.oneOf("memory", "redis"),
+  private static final Key<Optional<StoreSetting>> STORE_KEY = Key.optional("store",
+      Decoders.oneOf("memory", "redis").then((name, node, _) -> Optional.of(
+          new StoreSetting(name.equals("redis") ? Store.REDIS : Store.MEMORY, Optional.of((LocatedText) node)))),
       "where buckets are kept: `memory`, the default, for each instance, or `redis` for all that share the cache");
   private static final Key<Optional<String>> OUTAGE_KEY = Key.optional("on_outage",
       Decoders.oneOf("memory", "allow", "deny"),
@@ -51,6 +56,9 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
       .purpose("Bounds how often requests are allowed, by a token bucket for each key: a subject, a client network, "
           + "anything that a template can read. Responses have the fields `RateLimit` and `RateLimit-Policy`.")
       .fails(ErrorKind.TOO_MANY_REQUESTS, "there have been too many requests with this key")
+      .fails(ErrorKind.PRECONDITION,
+          "the key is empty or contains `<no value>`, as by a missing attribute: such requests "
+              + "would share a bucket")
       .fails(ErrorKind.COMMUNICATION, "Redis cannot be used and `on_outage` is `deny`")
       .fails(ErrorKind.INTERNAL, "the template of the key fails");
 
@@ -65,14 +73,49 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
   }
 
   /** The settings. @param burst empty for the count of the rate */
-  public record Config(String name, LocatedText text, Template key, Rate rate, Optional<Long> burst, Store store,
+  public record Config(String name, LocatedText text, Template key, Rate rate, Optional<Long> burst, StoreSetting store,
       Outage outage, Values values) {}
+
+  /** Where buckets are kept, and where that is written. */
+  record StoreSetting(Store store, Optional<LocatedText> written) {}
 
   private record KeyTemplate(LocatedText text, Template template) {}
 
+  /** The client of a request, as templates read it. @param address empty if it is not known */
+  private record Client(Optional<InetAddress> address) implements HostObject {
+    /** What proxies write for it too (RFC 7239, 6.2). */
+    private static final String UNKNOWN = "unknown";
+
+    @Override
+    public String name() {
+      return "Client";
+    }
+
+    @Override
+    public Set<String> members() {
+      return Set.of("Address", "Network");
+    }
+
+    @Override
+    public Optional<Value> member(String name) {
+      return switch (name) {
+        case "Address" -> Optional.of(Value.of(address.map(InetAddress::getHostAddress).orElse(UNKNOWN)));
+        case "Network" -> Optional.of(Value.of(address.map(known -> Network.ofPeer(known).toString()).orElse(UNKNOWN)));
+        default -> Optional.empty();
+      };
+    }
+
+    @Override
+    public String text() {
+      return address.map(InetAddress::getHostAddress).orElse(UNKNOWN);
+    }
+  }
+
   private static Decoder<KeyTemplate> template() {
-    return Decoders.located().then((text, _, problems) -> TemplateVariables.compile(text, CLIENT, problems)
-        .map(template -> new KeyTemplate(text, template)));
+    Decoder<String> written = Decoders.nonEmpty();
+    return Decoder.of(written.shape(), (node, problems) -> written.decode(node, problems)
+        .flatMap(_ -> TemplateVariables.compile((LocatedText) node, CLIENT, problems))
+        .map(template -> new KeyTemplate((LocatedText) node, template)));
   }
 
   private static Decoder<Rate> rate() {
@@ -107,9 +150,10 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
         "strings that the template reads as `Values`");
     return Decoders.checked("settings", List.of(key, rate, burst, name, STORE_KEY, OUTAGE_KEY, values),
         (p, problems) -> {
-          Store store = p.get(STORE_KEY).filter("redis"::equals).map(_ -> Store.REDIS).orElse(Store.MEMORY);
-          if (store == Store.MEMORY && p.has(OUTAGE_KEY)) {
-            problems.error(p.at(OUTAGE_KEY), p.node().path(), "`on_outage` has no effect", "it is for `store: redis`");
+          StoreSetting store = p.get(STORE_KEY).orElse(new StoreSetting(Store.MEMORY, Optional.empty()));
+          if (store.store == Store.MEMORY && p.has(OUTAGE_KEY)) {
+            problems.error(p.at(OUTAGE_KEY), p.path(OUTAGE_KEY), "`on_outage` has no effect",
+                "it is for `store: redis`");
             return Optional.empty();
           }
           Outage outage = p.get(OUTAGE_KEY).map(RateLimit::outage).orElse(Outage.MEMORY);
@@ -146,9 +190,10 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
           "write a higher rate or a smaller `burst`");
       return Optional.empty();
     }
-    if (config.store == Store.REDIS && context.limits().shared().isEmpty()) {
-      problems.error(config.text.at(0, 0), config.text.path(), "`store: redis` needs the cache to be in Redis",
-          "configure `cache`, or write `store: memory`");
+    if (config.store.store == Store.REDIS && context.limits().shared().isEmpty()) {
+      LocatedText written = config.store.written.orElse(config.text);
+      problems.error(written.at(0, written.text().length()), written.path(),
+          "`store: redis` needs the cache to be in Redis", "configure `cache`, or write `store: memory`");
       return Optional.empty();
     }
     return Optional.of(new RateLimit(config, bucket, context));
@@ -176,12 +221,13 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
   }
 
   private CacheKey key(PipelineState state) throws Failure {
-    Optional<InetAddress> address = state.request().client();
     Map<String, Value> scope = new HashMap<>(config.values.in(state.scope()).members());
-    scope.put("Client", new Value.Dict(Map.of(
-        "Address", Value.of(address.map(InetAddress::getHostAddress).orElse("")),
-        "Network", Value.of(address.map(known -> Network.ofPeer(known).toString()).orElse("")))));
+    scope.put("Client", new Client(state.request().client()));
     String text = Templates.text(config.key, new Value.Dict(scope), "key of the rate limit");
+    if (text.isBlank() || text.contains(MISSING)) {
+      throw new Failure.Precondition("the key of the rate limit `" + config.name + "` "
+          + (text.isBlank() ? "is empty" : "contains `" + MISSING + "`: something that it reads is missing"));
+    }
     return CacheKey.of("rate limit", config.name, config.rate.toString(), Long.toString(bucket.burst()),
         config.text.text(), text);
   }
@@ -189,7 +235,7 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
   /** Returns an empty optional where requests are allowed uncounted. */
   private Optional<RateStore.Result> result(CacheKey key) throws Failure {
     try {
-      RateStore store = config.store == Store.MEMORY ? context.limits().memory()
+      RateStore store = config.store.store == Store.MEMORY ? context.limits().memory()
           : context.limits().shared().orElseThrow();
       return Optional.of(store.take(key, bucket));
     } catch (RateStore.UnavailableException e) {

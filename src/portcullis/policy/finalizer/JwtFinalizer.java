@@ -4,13 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -18,6 +15,7 @@ import portcullis.crypto.jwt.TokenSigner;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.crypto.keys.KeyPairAlgorithms;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.lang.expression.ErrorKind;
@@ -81,16 +79,11 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
         p -> new Store(p.get(path), p.get(password))), "where the key is");
     Key<String> name = Key.withDefault("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
-    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", algorithms(), "how tokens are signed, if not as "
-        + "the key's kind and size say");
+    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", KeyPairAlgorithms.decoder(),
+        "how tokens are signed, if not as "
+            + "the key's kind and size say");
     return Decoders.object("a signer", List.of(name, store, id, algorithm),
         p -> new Signer(p.get(name), p.get(store).path, p.get(store).password, p.get(id), p.get(algorithm)));
-  }
-
-  private static Decoder<Algorithm> algorithms() {
-    SequencedMap<String, Algorithm> known = new LinkedHashMap<>();
-    Stream.of(Algorithm.values()).filter(a -> !a.isSymmetric()).forEach(a -> known.put(a.text(), a));
-    return Decoders.choice(known);
   }
 
   private static Decoder<Duration> ttl() {

@@ -16,15 +16,15 @@ import portcullis.config.Key;
  * @param most how long a lockout takes at most
  */
 public record Lockout(int attempts, Duration within, Duration time, Duration most) {
+  private static final Duration LONGEST = Duration.ofDays(31);
   private static final Key<Integer> ATTEMPTS = Key.withDefault("attempts", Decoders.number(1, 1000), 5,
       "how many attempts with a credential may fail from a network");
-  private static final Key<Duration> WITHIN = Key.withDefault("within", Decoders.duration(), Duration.ofMinutes(15),
+  private static final Key<Duration> WITHIN = Key.withDefault("within", period(), Duration.ofMinutes(15),
       "the time in which they fail");
-  private static final Key<Duration> TIME = Key.withDefault("for", Decoders.duration(), Duration.ofMinutes(1),
+  private static final Key<Duration> TIME = Key.withDefault("for", period(), Duration.ofMinutes(1),
       "how long the credential is refused from this network then; each further time twice as long");
-  private static final Key<Duration> MOST = Key.withDefault("at_most", Decoders.duration(), Duration.ofHours(1),
+  private static final Key<Duration> MOST = Key.withDefault("at_most", period(), Duration.ofHours(1),
       "how long it is refused at most");
-  private static final Duration LONGEST = Duration.ofDays(31);
 
   /** Returns the key {@code lockout} of an authenticator. */
   public static Key<Optional<Lockout>> key() {
@@ -34,13 +34,24 @@ public record Lockout(int attempts, Duration within, Duration time, Duration mos
   private static Decoder<Lockout> decoder() {
     return Decoders.checked("a lockout", List.of(ATTEMPTS, WITHIN, TIME, MOST), (p, problems) -> {
       Lockout out = new Lockout(p.get(ATTEMPTS), p.get(WITHIN), p.get(TIME), p.get(MOST));
-      if (!out.within.isPositive() || !out.time.isPositive() || out.most.compareTo(out.time) < 0
-          || out.most.compareTo(LONGEST) > 0 || out.within.compareTo(LONGEST) > 0) {
-        problems.error(p.node().at(), p.node().path(), "these times are no lockout",
-            "`within` and `for` are positive, `at_most` is at least `for`, and none is more than 744h");
+      if (out.most.compareTo(out.time) < 0) {
+        Key<Duration> written = p.has(MOST) ? MOST : TIME;
+        problems.error(p.at(written), p.path(written), "`at_most` is shorter than `for`",
+            "`for` is 1m by default, `at_most` 1h");
         return Optional.empty();
       }
       return Optional.of(out);
+    });
+  }
+
+  private static Decoder<Duration> period() {
+    return Decoders.duration().then((time, node, problems) -> {
+      if (!time.isPositive() || time.compareTo(LONGEST) > 0) {
+        problems.error(node.at(), node.path(), time.isPositive() ? "is too long" : "must be more than 0s",
+            "at most 744h, as `15m`");
+        return Optional.empty();
+      }
+      return Optional.of(time);
     });
   }
 

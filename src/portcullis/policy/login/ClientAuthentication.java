@@ -21,6 +21,7 @@ import portcullis.crypto.jwt.TokenSigner;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.crypto.keys.KeyPairAlgorithms;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
@@ -141,19 +142,13 @@ sealed interface ClientAuthentication {
     for (Method method : Method.values()) {
       methods.put(method.text(), method);
     }
-    SequencedMap<String, Algorithm> algorithms = new LinkedHashMap<>();
-    for (Algorithm algorithm : Algorithm.values()) {
-      if (!algorithm.isSymmetric()) {
-        algorithms.put(algorithm.text(), algorithm);
-      }
-    }
     Key<Method> method = Key.withDefault("method", Decoders.choice(methods), Method.CLIENT_SECRET_BASIC,
         "the registered method of the client");
-    Key<Optional<String>> secret = Key.optional("client_secret", Decoders.secret(), "the secret");
+    Key<Optional<String>> secret = Key.optional("client_secret", secret(), "the secret");
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
     Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
-    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", Decoders.choice(algorithms),
+    Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", KeyPairAlgorithms.decoder(),
         "how assertions are signed, if not as the key's kind and size say");
     Key<Optional<PrivateKey>> store = Key.optional("key_store", Decoders.object("a key store",
         List.of(path, password, id, algorithm),
@@ -173,6 +168,16 @@ sealed interface ClientAuthentication {
         case NONE -> Optional.of(new None());
       };
       return out;
+    });
+  }
+
+  private static Decoder<String> secret() {
+    return Decoders.secret().then((text, node, problems) -> {
+      if (text.isBlank()) {
+        problems.error(node.at(), node.path(), "must not be empty", "a client without secret has method: none");
+        return Optional.empty();
+      }
+      return Optional.of(text);
     });
   }
 

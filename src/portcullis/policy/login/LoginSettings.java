@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.crypto.jwt.Leeway;
 import portcullis.http.message.Authority;
 import portcullis.lang.source.LocatedText;
 import portcullis.policy.cache.CacheKey;
@@ -55,7 +56,7 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
     Key<SessionSettings> session = Key.required("session", sessionDecoder(), "how sessions are kept");
     Key<List<String>> hosts = Key.withDefault("allowed_hosts", Decoders.list(host()), List.of(),
         "hosts that a login or logout may return to besides the one of the request");
-    Key<Duration> leeway = Key.withDefault("validity_leeway", Decoders.duration(), Duration.ofSeconds(10),
+    Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.bounded(), Duration.ofSeconds(10),
         "by how much the clocks of providers may differ");
     return Decoders.checked("settings", List.of(providers, session, hosts, leeway), (p, problems) -> {
       Set<String> ids = new HashSet<>();
@@ -87,9 +88,16 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
         "the tokens that rules may read as attributes of the subject");
     Key<Duration> grace = Key.withDefault("refresh_grace", Decoders.duration(), Duration.ofMinutes(5),
         "how long a session goes on without a due refresh while the provider does not answer");
-    return Decoders.object("a session", List.of(keys, cookie, store, idle, absolute, tokens, grace),
-        p -> new SessionSettings(p.get(keys), p.get(cookie), p.get(store).equals("cache"), p.get(idle),
-            p.get(absolute), tokens(p.get(tokens)), p.get(grace)));
+    return Decoders.checked("a session", List.of(keys, cookie, store, idle, absolute, tokens, grace),
+        (p, problems) -> {
+          if (p.has(idle) && p.get(idle).compareTo(p.get(absolute)) > 0) {
+            problems.error(p.at(idle), p.path(idle), "is longer than `absolute_timeout`, which ends the session before",
+                "write a shorter one, or a longer `absolute_timeout`; its default is 12h");
+            return Optional.empty();
+          }
+          return Optional.of(new SessionSettings(p.get(keys), p.get(cookie), p.get(store).equals("cache"), p.get(idle),
+              p.get(absolute), tokens(p.get(tokens)), p.get(grace)));
+        });
   }
 
   private static Set<Token> tokens(List<String> names) {
@@ -125,6 +133,11 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
   private static Decoder<String> host() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       Optional<Authority> host = Authority.parse(text);
+      if (text.contains("*")) {
+        problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` has a wildcard, which has no effect "
+            + "here", "list each host, as `app.example`");
+        return Optional.empty();
+      }
       if (host.isEmpty()) {
         problems.error(node.at(), node.path(), "invalid host `" + Decoders.shortened(text) + "`",
             "as in `app.example` or `app.example:8443`");

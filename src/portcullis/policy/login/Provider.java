@@ -72,7 +72,7 @@ final class Provider {
       return last.get().metadata;
     }
     try {
-      String place = settings.issuer().text().replaceAll("/$", "") + "/.well-known/openid-configuration";
+      String place = settings.issuer().text().replaceAll("/$", "") + ProviderSettings.METADATA;
       URI address = URI.create(place);
       CacheKey key = CacheKey.of("provider metadata", place);
       ProviderMetadata metadata = context.caller().upTo(MOST_BYTES).fetchOnce(key, CacheCodec.BYTES,

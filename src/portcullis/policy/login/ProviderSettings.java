@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.config.Node;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.ClientTlsSettings;
+import portcullis.crypto.keys.KeyPairAlgorithms;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
@@ -31,6 +32,8 @@ import portcullis.policy.mechanism.MechanismContext;
 record ProviderSettings(String id, String name, LocatedText issuer, String clientId, ClientAuthentication client,
     List<String> scopes, SequencedMap<String, String> parameters, Set<Algorithm> algorithms,
     Optional<ClientTlsSettings> tls) {
+  /** What follows an issuer in the URL of its metadata (OpenID Connect Discovery 1.0, 4). */
+  static final String METADATA = "/.well-known/openid-configuration";
   private static final Pattern ID = Pattern.compile("[a-z0-9-]{1,32}");
   private static final List<Algorithm> DEFAULT_ALGORITHMS = List.of(Algorithm.RS256, Algorithm.ES256, Algorithm.ES384,
       Algorithm.ES512, Algorithm.PS256, Algorithm.PS384, Algorithm.PS512, Algorithm.EDDSA);
@@ -47,10 +50,10 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
         "how the client authenticates");
     Key<List<String>> scopes = Key.withDefault("scopes", Decoders.list(Decoders.nonEmpty()), List.of(),
         "scopes besides `openid`; `offline_access` is often needed for refresh tokens");
-    Key<SequencedMap<String, String>> parameters = Key.withDefault("parameters", Decoders.map(Decoders.text()),
+    Key<SequencedMap<String, String>> parameters = Key.withDefault("parameters", parameterMap(),
         new LinkedHashMap<>(), "parameters added to the authorization request, as `prompt` or `acr_values`");
     Key<List<Algorithm>> algorithms = Key.withDefault("id_token_algorithms",
-        Decoders.list(Decoders.choice(algorithmNames()), 1), DEFAULT_ALGORITHMS,
+        Decoders.list(KeyPairAlgorithms.decoder(), 1), DEFAULT_ALGORITHMS,
         "the accepted signatures of ID tokens");
     Key<Optional<ClientTlsSettings>> tls = Key.optional("tls",
         ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (settings, _) -> settings),
@@ -60,7 +63,7 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
           ProviderSettings made = new ProviderSettings(p.get(id), p.get(name).orElse(p.get(id)), p.get(issuer),
               p.get(clientId), p.get(client), p.get(scopes), p.get(parameters), Set.copyOf(p.get(algorithms)),
               p.get(tls));
-          return made.isSound(p, parameters, client, problems) ? Optional.of(made) : Optional.empty();
+          return made.isSound(p, client, problems) ? Optional.of(made) : Optional.empty();
         });
   }
 
@@ -75,17 +78,23 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
     });
   }
 
-  private static SequencedMap<String, Algorithm> algorithmNames() {
-    SequencedMap<String, Algorithm> out = new LinkedHashMap<>();
-    for (Algorithm algorithm : Algorithm.values()) {
-      if (!algorithm.isSymmetric()) {
-        out.put(algorithm.text(), algorithm);
+  /** Decodes parameters of the authorization request; those that the login sets are errors. */
+  private static Decoder<SequencedMap<String, String>> parameterMap() {
+    return Decoders.map(Decoders.text()).then((map, node, problems) -> {
+      long before = problems.errors();
+      if (node instanceof Node.Mapping written) {
+        written.members().forEach((name, member) -> {
+          if (OWN.contains(name)) {
+            problems.error(member.nameAt(), member.value().path(), "`" + name + "` is set by the login itself",
+                "remove it");
+          }
+        });
       }
-    }
-    return out;
+      return problems.errors() == before ? Optional.of(map) : Optional.empty();
+    });
   }
 
-  private boolean isSound(DecodedMembers p, Key<?> parameters, Key<?> client, Problems problems) {
+  private boolean isSound(DecodedMembers p, Key<?> client, Problems problems) {
     if (!Urls.check(issuer, false, problems)) {
       return false;
     }
@@ -95,11 +104,10 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
           "as `https://idp.example/realms/main`");
       return false;
     }
-    Set<String> own = new TreeSet<>(this.parameters.keySet());
-    own.retainAll(OWN);
-    if (!own.isEmpty()) {
-      problems.error(p.at(parameters), p.node().path(), "`" + own.iterator().next() + "` is set by the login itself",
-          "remove it");
+    if (issuer.text().replaceAll("/+$", "").endsWith(METADATA)) {
+      problems.error(issuer.at(0, issuer.text().length()), issuer.path(),
+          "this is the URL of the metadata of the issuer", "write the issuer, which is what precedes `" + METADATA
+              + "`");
       return false;
     }
     if (this.client instanceof ClientAuthentication.Tls && tls.flatMap(ClientTlsSettings::keyStore).isEmpty()) {

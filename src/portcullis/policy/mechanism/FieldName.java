@@ -14,6 +14,7 @@ import portcullis.lang.template.Template;
 /** Names of header fields and cookies in settings: tokens (RFC 9110, 5.6.2; RFC 6265, 4.1.1). */
 public final class FieldName {
   private static final String SPECIAL = "!#$%&'*+-.^_`|~";
+  private static final String HINT = "letters, digits and " + SPECIAL;
 
   private FieldName() {}
 
@@ -26,6 +27,24 @@ public final class FieldName {
   public static Decoder<String> decoder() {
     return Decoders.text().then((name, node,
         problems) -> checked(name, node.at(), node.path(), problems) ? Optional.of(name) : Optional.empty());
+  }
+
+  /**
+   * Returns the decoder of the name of a field or cookie that requests have.
+   *
+   * @param strict whether a name that none can have is an error; otherwise a warning, as heimdall takes any
+   */
+  public static Decoder<String> ofRequests(boolean strict) {
+    return Decoders.nonEmpty().then((name, node, problems) -> {
+      if (strict) {
+        return checked(name, node.at(), node.path(), problems) ? Optional.of(name) : Optional.empty();
+      }
+      if (!isToken(name)) {
+        problems.warning(node.at(), node.path(), "no request can have the name `" + Decoders.shortened(name) + "`",
+            HINT);
+      }
+      return Optional.of(name);
+    });
   }
 
   /** Templates by the name of the field or cookie that they make; at least one. */
@@ -63,7 +82,7 @@ public final class FieldName {
       return true;
     }
     problems.error(at, path, "invalid name `" + Decoders.shortened(name) + "`",
-        "letters, digits and " + SPECIAL);
+        HINT);
     return false;
   }
 }

@@ -80,6 +80,7 @@ public final class Server {
           (cache, keys) -> new EndpointClient(clients, telemetry.counted(cache), keys, clock, CallLimits.DEFAULT,
               services),
           problems);
+      CertificateChecks.check(settings, options.service() == ServeOptions.MainService.ENVOY, problems);
       if (!problems.hasErrors()) {
         program.load(problems);
         program.connect(problems);

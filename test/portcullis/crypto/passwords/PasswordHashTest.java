@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PasswordHashTest {
   private static byte[] bytes(String text) {
@@ -26,6 +27,32 @@ class PasswordHashTest {
     assertTrue(read.matches(bytes("correct horse"), new long[read.words()]));
     assertFalse(read.matches(bytes("correct horse "), new long[read.words()]));
     assertEquals("argon2id m=19456,t=2,p=1", read.toString());
+  }
+
+  /** What OWASP recommends is not weak, nor what it has as equivalent. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      $argon2id$v=19$m=19456,t=2,p=1$SALT$TAG |
+      $argon2id$v=19$m=47104,t=1,p=1$SALT$TAG |
+      $argon2id$v=19$m=7168,t=5,p=1$SALT$TAG |
+      $argon2id$v=19$m=7167,t=6,p=1$SALT$TAG | low costs (m=7167,t=6,p=1)
+      $argon2id$v=19$m=19456,t=1,p=1$SALT$TAG | low costs (m=19456,t=1,p=1)
+      $argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA | 16 bytes instead of 32
+      $2y$10$......................SZFhVdUK5wGKY4lx/QrgUMHG0XsWjbi |
+      $2y$09$......................SZFhVdUK5wGKY4lx/QrgUMHG0XsWjbi | has the low cost 9
+      """)
+  void whatIsGuessedFastIsWeak(String text, String weakness) throws Exception {
+    String hash = text.replace("SALT", "A".repeat(11)).replace("TAG", "A".repeat(43));
+    String found = PasswordHash.parse(hash).weakness().orElse("");
+    assertEquals(weakness != null, !found.isEmpty(), found);
+    assertTrue(weakness == null || found.contains(weakness), found);
+    assertTrue(PasswordHash.isLikely(hash));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"secret", "$2 for a coffee and a piece of cake", "$argon2id$", "$5$ is not much, is it?"})
+  void otherStringsAreNoHashes(String text) {
+    assertFalse(PasswordHash.isLikely(text));
   }
 
   @ParameterizedTest
@@ -48,7 +75,11 @@ class PasswordHashTest {
       16 bytes
       $argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAA                 | has a salt of 8 and a hash of \
       15 bytes
-      $argon2id$v=19$m=8,t=1,p=1$AAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA                 | has a part that is not base64
+      $argon2id$v=19$m=8,t=1,p=1$AAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA | has a part that is cut, or \
+      not base64
+      $argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAB | has a part that is cut, or \
+      not base64
+      $argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAA              | is cut: its hash has 17 bytes
       $argon2id$v=19$m=8,t=0,p=1$AAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA               | is not a hash by Argon2id
       $argon2i$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA                | is a hash by another algorithm \
       than Argon2id

@@ -267,11 +267,11 @@ class ApiKeyAuthenticatorTest {
   @CsvSource(delimiter = '|', textBlock = """
       { attempts: 0 }          | lockout.attempts
       { attempts: 1001 }       | lockout.attempts
-      { for: 0s }              | these times are no lockout
-      { within: 0s }           | these times are no lockout
-      { within: 745h }         | these times are no lockout
-      { for: 2h }              | these times are no lockout
-      { at_most: 745h }        | these times are no lockout
+      { for: 0s }              | lockout.for: must be more than 0s
+      { within: 0s }           | lockout.within: must be more than 0s
+      { within: 745h }         | lockout.within: is too long, at most 744h
+      { for: 2h }              | lockout.for: `at_most` is shorter than `for`
+      { at_most: 745h }        | lockout.at_most: is too long
       { per: user }            | unknown key `per`, known: at_most, attempts, for, within
       """)
   void wrongLockoutsAreRefused(String settings, String reported) throws Exception {

@@ -120,9 +120,9 @@ class BasicAuthUsersTest {
       hash writes one by Argon2id; bcrypt is understood as well
       alice: {}                             | users.yaml:1:10: alice: `password` is missing, it is a string: the hash \
       of the password
-      'a:b': { password: HASH }             | users.yaml:1:1: a:b: a colon cannot be part of a user name, write \
+      'a:b': { password: HASH }             | users.yaml:1:3: a:b: a colon cannot be part of a user name, write \
       another `user_id`
-      a: { password: HASH, user_id: b }, b: { password: HASH } | users.yaml:1:1: b: two entries have the user `b`, \
+      a: { password: HASH, user_id: b }, b: { password: HASH } | users.yaml:1:94: b: two entries have the user `b`, \
       users are unique
       {}                                    | users.yaml:1:1: there are no users, each is a name, with the hash \
       of its password below it
@@ -139,10 +139,10 @@ class BasicAuthUsersTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
-      { users: FILE, user_id: a }           | unknown key `user_id`, known: cache_ttl, lockout, users
-      { users: FILE, password: a }          | unknown key `password`, known: cache_ttl, lockout, users
+      { users: FILE, user_id: a }           | `user_id` and `users` exclude each other
+      { users: FILE, password: a }          | `password` and `users` exclude each other
       { users: FILE, cache_ttl: 61m }       | cache_ttl: a password would be remembered too long, at most 1h
-      { user_id: a, password: b, cache_ttl: 1m } | unknown key `cache_ttl`
+      { user_id: a, password: b, cache_ttl: 1m } | `cache_ttl` is for `users`
       { users: FILE.not }                   | there is no such file
       """)
   void wrongSettingsAreRefused(String yaml, String reported) {

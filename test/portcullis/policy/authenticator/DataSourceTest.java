@@ -18,7 +18,7 @@ import portcullis.policy.mechanism.Failure;
 
 class DataSourceTest {
   private static List<DataSource> sources(String yaml, Problems problems) {
-    return Yaml.read(new SourceFile("f", yaml), problems).flatMap(node -> DataSource.list().decode(node, problems))
+    return Yaml.read(new SourceFile("f", yaml), problems).flatMap(node -> DataSource.list(false).decode(node, problems))
         .orElse(List.of());
   }
 

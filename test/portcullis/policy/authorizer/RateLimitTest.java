@@ -114,6 +114,21 @@ class RateLimitTest {
     }
   }
 
+  /** All requests without what the key reads would share its bucket. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      {{ .Subject.Attributes.tenant }}              | contains `<no value>`: something that it reads is missing
+      user {{ .Subject.Attributes.tenant }}         | contains `<no value>`: something that it reads is missing
+      {{ .Request.Header "X-Tenant" }}              | is empty
+      {{ "  " }}                                    | is empty
+      """)
+  void keysWithoutAValueFail(String key, String problem) {
+    PipelineResult result = result("key: '" + key + "', rate: 2/1m, name: few", "ann");
+    assertEquals("argument error: the key of the rate limit `few` " + problem,
+        ((PipelineResult.Failed) result).stepFailure().failure().report());
+    assertTrue(result(BY_WHO, "ann") instanceof PipelineResult.Passed);
+  }
+
   @ParameterizedTest
   @CsvSource({"memory, 2", "allow, 5", "deny, 0"})
   void anOutageIsHandledAsConfigured(String setting, int allowed) {
@@ -143,6 +158,9 @@ class RateLimitTest {
       key: a, rate: 1/s, store: redis                   | `store: redis` needs the cache to be in Redis
       key: a, rate: 1/s, on_outage: deny                | `on_outage` has no effect, it is for `store: redis`
       key: '{{ .Cleint.Network }}', rate: 1/s           | Cleint
+      key: '{{ .Client.Adress }}', rate: 1/s            | no member `Adress` in `Client`, did you mean `Address`?
+      key: '{{ $c := .Client }}{{ $c.Host }}', rate: 1/s | no member `Host` in `Client`, known: Address, Network
+      key: '', rate: 1/s                                | must not be empty
       """)
   void wrongSettingsAreRefused(String config, String reported) {
     String found = stage.wrong(few(config), STEPS);
