@@ -191,7 +191,8 @@ class ExplainTest {
 
   @Test
   void whatOnlyARunningServiceKnowsIsNamed() {
-    String note = "\nnote      a running service may refuse it: it counts rates and failed attempts where they are limited\n";
+    String note = "\nnote      a running service may refuse it: it counts rates and failed attempts where they "
+        + "are limited\n";
     assertTrue(line("http://a/orders/1 -u alice:" + CANARY).out().endsWith(note),
         line("http://a/orders/1 -u alice:" + CANARY).out());
     assertFalse(line("http://a/seen").out().contains("\nnote "));
