@@ -125,6 +125,7 @@ final class ReloadTask implements AutoCloseable {
     Problems problems = new Problems();
     Optional<Settings> next = configuration.flatMap(c -> c.settings(problems));
     next.ifPresent(settings -> requireReloadable(settings, problems));
+    next.ifPresent(settings -> CertificateChecks.check(settings, true, problems));
     Runnable renewal = keysRequested ? keys.prepared(problems) : () -> {};
     boolean applied = next.isPresent() && program.reload(next.get(), by, problems);
     boolean wasRefused = program.loadHistory().configuration().filter(before -> !before.applied()).isPresent();

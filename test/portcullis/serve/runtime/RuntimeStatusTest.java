@@ -105,6 +105,18 @@ class RuntimeStatusTest {
   }
 
   @Test
+  void reportsCertificatesThatNoClientCanPresent() throws Exception {
+    site.config(site.defaultConfig().replace("authenticators: [", "authenticators: [{id: bound, type: jwt, config: "
+        + "{jwks_endpoint: 'http://127.0.0.1:1/keys', assertions: {issuers: [a], "
+        + "proof_of_possession: {type: mtls}}}}, "));
+    site.reloadTask().request();
+    site.awaitLog("INF Configuration reloaded");
+    String warning = present.report().configuration().problems().toString();
+    assertTrue(warning.contains("proof_of_possession.type: no client can present a certificate"), warning);
+    assertEquals(1, logged("no client can present a certificate"), site.log());
+  }
+
+  @Test
   void reportsRejectedConfiguration() throws Exception {
     StatusReport.Reading first = present.report().configuration();
     assertEquals(new StatusReport.Reading(START, true, List.of()), first);
