@@ -30,6 +30,7 @@ import portcullis.serve.bundle.Bundle;
 import portcullis.serve.bundle.BundleException;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
+import portcullis.serve.provider.RuleFileNames;
 
 /** Signs, verifies and shows bundles of rules, without a network. */
 final class BundleCommand {
@@ -139,14 +140,14 @@ final class BundleCommand {
     }
   }
 
-  /** Reads the rule sets; tests, schemas, hidden files and backups of editors in folders are left out. */
+  /** Reads the rule sets; tests, schemas, hidden files and copies in folders are left out. */
   private static SequencedMap<String, String> ruleSets(List<String> operands) throws IOException, BundleException {
     List<Path> files = new ArrayList<>();
     for (String operand : operands) {
       Path path = Path.of(operand);
       if (Files.isDirectory(path)) {
         try (Stream<Path> entries = Files.list(path)) {
-          entries.filter(file -> Files.isRegularFile(file) && isRuleSet(file.getFileName().toString())).sorted()
+          entries.filter(file -> Files.isRegularFile(file) && isRuleSet(file)).sorted()
               .forEach(files::add);
         }
       } else {
@@ -172,9 +173,9 @@ final class BundleCommand {
         && mapping.get("mechanisms").isPresent() && mapping.get("rules").isEmpty()).isPresent();
   }
 
-  private static boolean isRuleSet(String name) {
-    return !name.startsWith(".") && !name.endsWith("~") && !name.endsWith("_test.yaml")
-        && !name.endsWith(".schema.json");
+  private static boolean isRuleSet(Path file) {
+    String name = file.getFileName().toString();
+    return RuleFileNames.isRead(file) && !name.endsWith("_test.yaml") && !name.endsWith(".schema.json");
   }
 
   int verify(Arguments arguments) throws Arguments.UsageException {

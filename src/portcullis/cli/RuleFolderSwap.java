@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import portcullis.serve.provider.RuleFileNames;
 
 /**
  * Replaces a folder of rules by a shadow folder. The new folder is written beside the live one. Where {@code src} is a
@@ -63,7 +64,7 @@ record RuleFolderSwap(Path src, Path shadow) implements RuleSwap {
   }
 
   private static boolean isRuleFile(Path file) {
-    return Files.isRegularFile(file) && !file.getFileName().toString().startsWith(".") && !isBackup(file);
+    return Files.isRegularFile(file) && RuleFileNames.isRead(file);
   }
 
   private static boolean isBackup(Path file) {

@@ -49,6 +49,30 @@ class RulesTest {
     }
   }
 
+  @Test
+  void disablesARuleFileThatIsRenamed() throws Exception {
+    try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
+      Path copy = site.rulesFile().resolveSibling("r.yaml.bak");
+      Files.copy(site.rulesFile(), copy);
+      site.image().await("WRN Rule file ignored .*r\\.yaml\\.bak");
+      assertEquals(200, site.status("/open/x"));
+      Files.move(site.rulesFile(), site.rulesFile().resolveSibling("r.yaml.disabled"));
+      site.awaitStatus("/open/x", 401);
+      site.image().await("WRN Rule file ignored .*r\\.yaml\\.disabled");
+      Files.move(copy, site.rulesFile());
+      site.awaitStatus("/open/x", 200);
+    }
+  }
+
+  @Test
+  void reportsAnEmptiedFileAsAnError() throws Exception {
+    try (GuardedSite site = GuardedSite.start(folder, GuardedSite::hello)) {
+      Files.writeString(site.rulesFile(), "");
+      site.awaitStatus("/open/x", 401);
+      site.image().await("ERR Rule set has no rules any more .*_rule_set=.*/rules/r\\.yaml.*_count=1");
+    }
+  }
+
   /**
    * Both rules change with each swap, to the same number of an upstream's path prefix; a request that sees a mixture of
    * two versions would be told two numbers. Each swap is under way while requests are.

@@ -37,6 +37,7 @@ public final class FileSystem implements AutoCloseable {
   /** The prefix of the names of its rule sets. */
   public static final String KIND = "file_system:";
 
+  private static final String COPY = "its name is that of a copy or a disabled file: its rules are not used";
   private static final Duration STILL = Duration.ofMillis(50);
   private static final int LOOKS = 80;
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -48,6 +49,8 @@ public final class FileSystem implements AutoCloseable {
   private final Log log;
   private final Map<Path, ReadFile> reported = new LinkedHashMap<>();
   private final ChangeDebouncer settling = new ChangeDebouncer(System::nanoTime);
+  /** Files with names of copies, of which each is reported once. */
+  private final Set<Path> copies = new HashSet<>();
   private Optional<BackgroundTask> watcher = Optional.empty();
   private boolean eventless;
 
@@ -71,6 +74,10 @@ public final class FileSystem implements AutoCloseable {
       for (Path folder : files.folders()) {
         problems.warning(at, key, "folder `" + folder + "` is not read",
             "only files of the folder itself are");
+      }
+      for (Path copy : files.copies()) {
+        copies.add(copy);
+        problems.warning(at, key, "`" + copy + "`: " + COPY, "rename it if they are to be used");
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         SourceFile text = RuleFiles.read(file.getKey());
@@ -133,12 +140,19 @@ public final class FileSystem implements AutoCloseable {
   void look(Consumer<List<Change>> listener) throws InterruptedException {
     try {
       rest(listener);
+      reportCopies();
       log.resolved(problem, "Rules can be read again", "_src", files.src());
     } catch (UncheckedIOException e) {
       trouble(e.getCause());
     } catch (IOException e) {
       trouble(e);
     }
+  }
+
+  private void reportCopies() throws IOException {
+    List<Path> now = files.copies();
+    copies.retainAll(now);
+    now.stream().filter(copies::add).forEach(copy -> log.warn("Rule file ignored", "_file", copy, "_reason", COPY));
   }
 
   private void trouble(IOException e) {

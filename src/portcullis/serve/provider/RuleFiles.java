@@ -8,12 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import portcullis.lang.source.SourceFile;
 
 /**
- * The rule files of a folder, or a single file. Subfolders, hidden files and backups of editors ({@code name~}) are
- * ignored; links are followed.
+ * The rule files of a folder, or a single file. Subfolders and the files of {@link RuleFileNames} are ignored; links are
+ * followed.
  */
 record RuleFiles(Path src) {
   /** Returns the files with their stamps, by name. */
@@ -21,7 +22,7 @@ record RuleFiles(Path src) {
     SequencedMap<Path, FileStamp> out = new TreeMap<>();
     if (Files.isDirectory(src)) {
       try (Stream<Path> entries = Files.list(src)) {
-        for (Path entry : entries.filter(RuleFiles::counts).toList()) {
+        for (Path entry : entries.filter(RuleFileNames::isRead).toList()) {
           FileStamp.of(entry).ifPresent(s -> out.put(entry, s));
         }
       }
@@ -33,17 +34,21 @@ record RuleFiles(Path src) {
 
   /** Returns the subfolders, which are not read. */
   List<Path> folders() throws IOException {
+    return entries(entry -> RuleFileNames.isRead(entry) && Files.isDirectory(entry));
+  }
+
+  /** Returns the files that are not read as they have the names of copies or of disabled files. */
+  List<Path> copies() throws IOException {
+    return entries(entry -> RuleFileNames.isCopy(entry) && !Files.isDirectory(entry));
+  }
+
+  private List<Path> entries(Predicate<Path> which) throws IOException {
     if (!Files.isDirectory(src)) {
       return List.of();
     }
-    try (Stream<Path> entries = Files.list(src)) {
-      return entries.filter(e -> counts(e) && Files.isDirectory(e)).sorted().toList();
+    try (Stream<Path> all = Files.list(src)) {
+      return all.filter(which).sorted().toList();
     }
-  }
-
-  private static boolean counts(Path file) {
-    String name = file.getFileName().toString();
-    return !name.startsWith(".") && !name.endsWith("~");
   }
 
   /** Reads a file, which must be UTF-8. */

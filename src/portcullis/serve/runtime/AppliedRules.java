@@ -34,4 +34,9 @@ record AppliedRules(String source, SourceFile text, Set<String> ids, int rules, 
     return new AppliedRules(read.source(), read.text(), Collections.unmodifiableSet(ids), entries.size(), read.shadow(),
         List.copyOf(pipelines), read.problems(), read.bundle());
   }
+
+  /** Returns whether it has no rules, not even shadow rules. */
+  boolean hasNone() {
+    return rules == 0 && shadow == 0;
+  }
 }

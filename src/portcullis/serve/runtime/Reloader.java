@@ -208,11 +208,10 @@ public final class Reloader {
     Map<String, AppliedRules> before = new LinkedHashMap<>(applied);
     applied.clear();
     read.forEach(one -> applied.put(one.source(), AppliedRules.of(one)));
-    before.forEach((source, rules) -> warnOfRemoved(rules,
-        applied.containsKey(source) ? applied.get(source).ids() : Set.of()));
     publish(index.get());
     history.only(texts.keySet());
     applied.values().forEach(this::recordApplied);
+    before.forEach((source, rules) -> reportRemoved(rules, Optional.ofNullable(applied.get(source))));
     return true;
   }
 
@@ -246,9 +245,9 @@ public final class Reloader {
 
   private void take(List<String> removed, List<ParsedRules> read) {
     List<String> gone = new ArrayList<>(removed);
-    read.stream().filter(one -> one.isValid() && one.set().isEmpty()).map(ParsedRules::source)
-        .filter(applied::containsKey)
-        .forEach(gone::add);
+    List<ParsedRules> emptied = read.stream().filter(one -> one.isValid() && one.set().isEmpty())
+        .filter(one -> applied.containsKey(one.source())).toList();
+    emptied.stream().map(ParsedRules::source).filter(source -> !gone.contains(source)).forEach(gone::add);
     Admission admission = Admission.of(current.get().index(), gone,
         read.stream().filter(one -> one.set().isPresent()).toList());
     Map<ParsedRules, Problems> unrecorded = unrecorded(admission.applied());
@@ -270,8 +269,9 @@ public final class Reloader {
     Set<String> failing = read.stream().map(ParsedRules::source).filter(history::isRejected)
         .collect(Collectors.toSet());
     gone.forEach(source -> {
-      warnOfRemoved(applied.remove(source), Set.of());
       history.gone(source);
+      reportRemoved(applied.remove(source),
+          emptied.stream().filter(one -> one.source().equals(source)).findFirst().map(AppliedRules::of));
       news.put(source, "Deletion of a rule set received");
     });
     for (ParsedRules one : admission.applied()) {
@@ -279,7 +279,7 @@ public final class Reloader {
       AppliedRules older = applied.put(one.source(), next);
       news.put(one.source(), older == null ? "New rule set received" : "Update of a rule set received");
       if (older != null) {
-        warnOfRemoved(older, next.ids());
+        reportRemoved(older, Optional.of(next));
       }
     }
     publish(admission.index());
@@ -342,19 +342,30 @@ public final class Reloader {
     return out;
   }
 
-  /** Logs the ids of removed rules: their file may have been truncated. */
-  private void warnOfRemoved(AppliedRules before, Set<String> left) {
+  /** Logs the ids of removed rules: their file may have been truncated. One that has none any more is a problem. */
+  private void reportRemoved(AppliedRules before, Optional<AppliedRules> after) {
+    Set<String> left = after.map(AppliedRules::ids).orElse(Set.of());
     List<String> removed = before.ids().stream().filter(id -> !left.contains(id)).toList();
-    if (!removed.isEmpty()) {
-      String some = String.join(", ", removed.subList(0, Math.min(NAMED, removed.size())));
-      log.warn("Rules removed from a rule set", "_rule_set", before.source(), "_count", removed.size(), "_rules",
-          removed.size() > NAMED ? some + ", …" : some);
+    if (removed.isEmpty()) {
+      return;
+    }
+    String some = String.join(", ", removed.subList(0, Math.min(NAMED, removed.size())))
+        + (removed.size() > NAMED ? ", …" : "");
+    if (after.filter(AppliedRules::hasNone).isPresent()) {
+      history.emptied(before.source(), removed.size());
+      log.error("Rule set has no rules any more", "_rule_set", before.source(), "_count", removed.size(), "_rules",
+          some);
+    } else {
+      log.warn("Rules removed from a rule set", "_rule_set", before.source(), "_count", removed.size(), "_rules", some);
     }
   }
 
   private void recordApplied(AppliedRules rules) {
     reported.remove(rules.source());
     history.applied(rules.source(), rules.rules(), rules.problems());
+    if (!rules.hasNone()) {
+      history.filled(rules.source());
+    }
   }
 
   private void refuse(ParsedRules rules, Problems problems) {

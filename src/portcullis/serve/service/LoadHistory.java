@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.OngoingProblem;
@@ -21,12 +22,17 @@ public final class LoadHistory {
   private final Map<String, StatusReport.RuleSet> ruleSets = new TreeMap<>();
   /** Since when the loads of a rule set have failed, by source; of the configuration by {@link #CONFIGURATION}. */
   private final SequencedMap<String, Instant> failingSince = new TreeMap<>();
+  /** The rule files that had rules and have none now, by source. */
+  private final SequencedMap<String, Emptied> emptied = new TreeMap<>();
   private final Map<Outcome, Long> counts = new TreeMap<>(
       Comparator.comparing(Outcome::what).thenComparing(Outcome::applied));
   private Optional<StatusReport.Reading> configuration = Optional.empty();
 
   /** The kind of what was loaded, {@code configuration} or {@code rule_set}, and whether it was applied. */
   public record Outcome(String what, boolean applied) {}
+
+  /** @param rules that it had */
+  private record Emptied(Instant since, int rules) {}
 
   public LoadHistory(InstantSource clock) {
     this.clock = clock;
@@ -44,6 +50,16 @@ public final class LoadHistory {
     ruleSets.put(source, new StatusReport.RuleSet(source, rules, reading(true, warnings), ""));
   }
 
+  /** Records that a rule file, which is still there, has lost all its rules; they were this many. */
+  public synchronized void emptied(String source, int rules) {
+    emptied.put(source, new Emptied(clock.instant(), rules));
+  }
+
+  /** Records that a rule set has rules, also such that decide nothing yet. */
+  public synchronized void filled(String source) {
+    emptied.remove(source);
+  }
+
   /** Records that a rule set was rejected; its previous rules, if any, stay in use. */
   public synchronized void rejected(String source, Problems problems) {
     count("rule_set", false, source);
@@ -54,12 +70,14 @@ public final class LoadHistory {
   /** Forgets all rule sets except those of these sources. */
   public synchronized void only(Collection<String> sources) {
     ruleSets.keySet().retainAll(sources);
+    emptied.keySet().retainAll(sources);
     failingSince.keySet().removeIf(source -> !source.equals(CONFIGURATION) && !sources.contains(source));
   }
 
   /** Forgets a rule set that was removed. */
   public synchronized void gone(String source) {
     ruleSets.remove(source);
+    emptied.remove(source);
     failingSince.remove(source);
   }
 
@@ -86,14 +104,21 @@ public final class LoadHistory {
     return failingSince.containsKey(source);
   }
 
-  /** Returns a problem for each of them whose latest load was rejected, the configuration first. */
+  /**
+   * Returns a problem for each of them whose latest load was rejected, the configuration first, and for each rule file
+   * that lost all its rules.
+   */
   public synchronized List<OngoingProblem> problems() {
-    return failingSince.entrySet().stream().map(one -> {
+    Stream<OngoingProblem> failing = failingSince.entrySet().stream().map(one -> {
       boolean isRuleSet = !one.getKey().equals(CONFIGURATION);
       String what = isRuleSet ? "Rule set " + one.getKey() + " not applied" : "Configuration reload failed";
       StatusReport.Reading last = isRuleSet ? ruleSets.get(one.getKey()).last() : configuration.orElseThrow();
       return new OngoingProblem(one.getValue(), what + ": " + String.join("; ", last.problems()));
-    }).toList();
+    });
+    Stream<OngoingProblem> empty = emptied.entrySet().stream()
+        .map(one -> new OngoingProblem(one.getValue().since(), "Rule set " + one.getKey() + " has no rules any more ("
+            + one.getValue().rules() + " removed): restore them, or remove the rule set"));
+    return Stream.concat(failing, empty).toList();
   }
 
   /** Returns the latest load of the configuration; empty before the first. */

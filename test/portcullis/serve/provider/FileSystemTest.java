@@ -1,6 +1,7 @@
 package portcullis.serve.provider;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +73,10 @@ class FileSystemTest {
     return changes == null ? "nothing" : text(changes);
   }
 
+  private String log() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
   private Path write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
   }
@@ -88,6 +94,42 @@ class FileSystemTest {
     write(".hidden", "x");
     write("a.yml~", "x");
     assertEquals("a.yml=1 b.yaml=2 c.anything=3", loaded(folder));
+  }
+
+  @Test
+  void ignoresCopiesAndDisabledFilesAndReportsEachOnce() throws Exception {
+    List<String> copies = Stream
+        .of("bak disabled off old orig save tmp swp swo rpmsave rpmnew dpkg-old dpkg-new dpkg-dist"
+            .split(" "))
+        .map(suffix -> "a.yaml." + suffix).toList();
+    for (String copy : copies) {
+      write(copy, "x");
+    }
+    write("a.yaml.BAK", "x");
+    write("a.bakery", "1");
+    write("bak", "2");
+    write(".a.yaml.swp", "x");
+    assertEquals("a.bakery=1 bak=2", loaded(folder));
+    files.watch(shown::add);
+    assertEquals(copies.size() + 1, problems.sorted().size(), problems.sorted().toString());
+    assertTrue(problems.sorted().stream().allMatch(p -> !p.isError()
+        && p.message().endsWith("its name is that of a copy or a disabled file: its rules are not used")));
+    Files.move(folder.resolve("bak"), folder.resolve("bak.off"));
+    assertEquals("-bak", next());
+    write("b.yaml", "3");
+    assertEquals("b.yaml=3", next());
+    for (long end = System.nanoTime() + 20_000_000_000L; !log().contains("_file=") && System.nanoTime() < end;) {
+      Thread.sleep(20);
+    }
+    assertEquals(1, log().lines().filter(line -> line.contains("WRN Rule file ignored") && line.contains("bak.off"))
+        .count(), log());
+    assertFalse(log().contains("a.yaml."), log());
+  }
+
+  @Test
+  void readsTheFileThatIsNamedWhateverItsName() throws IOException {
+    assertEquals("a.yaml.bak=1", loaded(write("a.yaml.bak", "1")));
+    assertEquals(List.of(), problems.sorted());
   }
 
   @Test

@@ -104,6 +104,44 @@ class RuntimeStatusTest {
     assertEquals(List.of(), problems());
   }
 
+  private void emptied(String text) {
+    site.program().reloader().apply(List.of(new Change("http_endpoint:a", Optional.of(new SourceFile("a", text)))));
+  }
+
+  @Test
+  void listsEmptiedRuleSetsUntilTheyHaveRulesAgainOrAreRemoved() throws Exception {
+    for (String text : List.of("", "# nothing\n", "---\n")) {
+      apply("a", rule("a", "/a"), rule("b", "/b"));
+      assertEquals(List.of(), problems(), text);
+      emptied(text);
+      assertEquals(
+          List.of("Rule set http_endpoint:a has no rules any more (2 removed): restore them, or remove the rule"
+              + " set"),
+          problems(), text);
+      emptied(text + "# still nothing\n");
+      assertEquals(1, problems().size(), text);
+    }
+    apply("a", rule("a", "/a").replace("{id: a,", "{id: a, mode: shadow,"));
+    assertEquals(List.of(), problems());
+    apply("a", rule("a", "/a"));
+    emptied("");
+    assertEquals(1, problems().size());
+    site.program().reloader().apply(List.of(new Change("http_endpoint:a", Optional.empty())));
+    assertEquals(List.of(), problems());
+    site.rules("first.yaml");
+    site.reloadTask().request();
+    site.awaitLog("ERR Rule set has no rules any more");
+    site.awaitLog("INF Configuration reloaded");
+    assertTrue(problems().getFirst().matches("Rule set .*first.yaml has no rules any more \\(2 removed.*"),
+        problems().toString());
+    site.rules("first.yaml", rule("f", "/first"));
+    site.reloadTask().request();
+    for (long end = System.nanoTime() + 20_000_000_000L; !problems().isEmpty() && System.nanoTime() < end;) {
+      Thread.sleep(20);
+    }
+    assertEquals(List.of(), problems());
+  }
+
   @Test
   void reportsCertificatesThatNoClientCanPresent() throws Exception {
     site.config(site.defaultConfig().replace("authenticators: [", "authenticators: [{id: bound, type: jwt, config: "
