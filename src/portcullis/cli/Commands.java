@@ -64,7 +64,7 @@ final class Commands {
             DemoCommand.OPTIONS, new DemoCommand(console)::run),
         new Command("init", Init.OPERANDS, Init.DOC, Init.OPTIONS, new Init(console)::run),
         new Command("validate config", "", "Checks a configuration without starting anything.",
-            Flags.with(Flags.OUTPUT), validate::config),
+            Flags.with(Validate.PROXY_MODE, Flags.OUTPUT), validate::config),
         new Command("validate rules", "<file or folder>", "Checks rule sets against a configuration.",
             Flags.with(Validate.PROXY_MODE, Flags.OUTPUT), validate::rules),
         new Command("eval template", "TEXT", "Renders a template, to try it out.",
@@ -141,7 +141,7 @@ final class Commands {
     List<String> rest = nameFirst(help ? words.subList(1, words.size()) : words);
     Optional<Command> command = find(rest);
     if (command.isEmpty()) {
-      return group(help && isHelpCommand(rest.getFirst()) ? words : rest);
+      return group(help && isHelpCommand(rest.getFirst()) ? words : rest, help);
     }
     List<String> arguments = rest.subList(command.get().name().split(" ").length, rest.size());
     if (help || arguments.stream().anyMatch(Commands::isHelp)) {
@@ -207,19 +207,23 @@ final class Commands {
     }).findFirst();
   }
 
-  /** Handles the first word of several commands, which alone lists them; anything else is wrong usage. */
-  private int group(List<String> words) {
+  /**
+   * Handles the first word of several commands, of which help lists them; anything else is wrong usage.
+   *
+   * @param help whether help was asked for before
+   */
+  private int group(List<String> words, boolean help) {
     List<Command> of = words.isEmpty() ? List.of()
         : all.stream().filter(c -> c.name().startsWith(words.getFirst() + " ")).toList();
-    boolean asks = words.size() == 1
-        || words.size() == 2 && isHelp(words.get(1));
+    boolean asks = words.size() == 1 && help || words.size() == 2 && isHelp(words.get(1));
     if (!of.isEmpty() && asks) {
       console.say(listed(of) + "\n\n" + of.getFirst().optionsHelp());
       return 0;
     }
     console.complain(
         wrong(words.isEmpty() ? "" : words.getFirst(), words.stream().takeWhile(w -> !w.startsWith("-")).toList(), of));
-    console.complain("`portcullis help` lists all commands");
+    console.complain(of.isEmpty() ? "`portcullis help` lists all commands"
+        : "`portcullis help " + words.getFirst() + "` describes them");
     return 2;
   }
 

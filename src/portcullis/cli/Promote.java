@@ -158,11 +158,11 @@ final class Promote {
 
   private void report(Value.Dict shadow) {
     for (Value.Dict change : items(shadow, "changes")) {
-      console.say(string(change, "change").replace('_', ' ') + ": " + number(change, "count") + " requests\n  before   "
+      console.say(string(change, "change").replace('_', ' ') + ": " + counted(number(change, "count")) + "\n  before   "
           + TerminalText.of(string(change, "before")) + "\n  now      " + TerminalText.of(string(change, "now"))
           + "\n  request  " + TerminalText.of(string(change, "request_id")) + "\n");
     }
-    console.say("since " + string(shadow, "since") + ": " + number(shadow, "decided") + " requests decided, "
+    console.say("since " + string(shadow, "since") + ": " + counted(number(shadow, "decided")) + " decided, "
         + number(shadow, "newly_allowed") + " newly allowed, " + number(shadow, "newly_denied") + " newly denied, "
         + number(shadow, "denied_otherwise") + " denied otherwise; " + number(shadow, "undecided") + " undecided, "
         + number(shadow, "dropped") + " dropped");
@@ -194,6 +194,10 @@ final class Promote {
         + (problems.isEmpty() ? "" : ": " + TerminalText.of(String.join("; ", problems)))
         + "; `" + TerminalText.of(swap.undo(old)) + "` restores the rules of before");
     return 1;
+  }
+
+  private static String counted(long requests) {
+    return requests + (requests == 1 ? " request" : " requests");
   }
 
   private static String shown(Path file) {

@@ -3,6 +3,7 @@ package portcullis.cli;
 import java.util.Optional;
 import portcullis.lang.source.Problems;
 import portcullis.serve.runtime.ConfigurationFile;
+import portcullis.serve.runtime.RuleCheck;
 import portcullis.serve.runtime.ServeOptions.MainService;
 import portcullis.serve.runtime.ServeOptions;
 import portcullis.serve.runtime.Server;
@@ -29,7 +30,8 @@ final class Serve {
   private int run(Arguments arguments, MainService service) {
     ConfigurationFile file = Flags.configuration(arguments);
     Problems problems = new Problems();
-    Optional<Settings> settings = file.settings(problems);
+    Optional<Settings> settings = file.settings(new RuleCheck(service == MainService.PROXY, Optional.empty()),
+        problems);
     if (settings.isEmpty()) {
       console.show(problems);
       if (!arguments.has(Flags.CONFIG)) {

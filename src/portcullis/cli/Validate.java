@@ -15,8 +15,11 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.serve.runtime.CertificateChecks;
+import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.Program;
+import portcullis.serve.runtime.RuleCheck;
 import portcullis.serve.runtime.Settings;
+import portcullis.verify.WildcardRoots;
 
 /** Checks configurations and rule sets without listening or calling remote services. */
 final class Validate {
@@ -30,7 +33,7 @@ final class Validate {
   }
 
   int config(Arguments arguments) throws Arguments.UsageException {
-    return report(arguments, checked(arguments, false, Optional.empty()), "Configuration is valid");
+    return report(arguments, checked(arguments, Optional.empty()), "Configuration is valid");
   }
 
   int rules(Arguments arguments) throws Arguments.UsageException {
@@ -38,32 +41,33 @@ final class Validate {
       throw new Arguments.UsageException("exactly one file or folder of rules is needed");
     }
     Optional<Path> rules = Optional.of(Path.of(arguments.rest().getFirst()));
-    return report(arguments, checked(arguments, arguments.on(PROXY_MODE.name()), rules), "Rule set is valid");
+    return report(arguments, checked(arguments, rules), "Rule set is valid");
   }
 
-  /**
-   * Checks a configuration and rules.
-   *
-   * @param proxy whether every rule needs an upstream
-   * @param rules instead of those of the configuration
-   */
-  private static Problems checked(Arguments arguments, boolean proxy, Optional<Path> rules)
-      throws Arguments.UsageException {
+  /** @param named rules instead of those of the configuration */
+  private static Problems checked(Arguments arguments, Optional<Path> named) throws Arguments.UsageException {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
     }
     Problems problems = new Problems();
-    rules.filter(path -> !Files.exists(path)).ifPresent(
+    Optional<Path> rules = named.filter(Files::exists);
+    named.filter(_ -> rules.isEmpty()).ifPresent(
         path -> problems.error(Origin.BUILT_IN, "", "no such file or folder: " + UnreadableFile.shown(path), ""));
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, InstantSource.system(), "");
-      Optional<Settings> settings = Flags.configuration(arguments).settings(problems);
-      Optional<Program> program = settings.map(s -> rules.filter(Files::exists).map(s::withRules).orElse(s))
+      boolean isMissing = named.isPresent() && rules.isEmpty();
+      boolean proxy = arguments.on(PROXY_MODE.name());
+      ConfigurationFile file = Flags.configuration(arguments);
+      Optional<Settings> settings = isMissing ? file.settings(problems)
+          : file.settings(new RuleCheck(proxy, rules), problems);
+      Optional<Program> program = settings.map(s -> rules.map(s::withRules).orElse(s))
           .map(s -> Program.make(s, Flags.enforcement(arguments), proxy, log, InstantSource.system(),
               (cache, _) -> new EndpointClient(Validate::unreachable, cache), problems));
       settings.ifPresent(s -> CertificateChecks.check(s, true, problems));
       Problems elsewhere = problems.elsewhere();
-      program.filter(_ -> !elsewhere.hasErrors()).ifPresent(p -> p.load(elsewhere));
+      program.filter(_ -> !isMissing).ifPresent(p -> p.load(elsewhere));
+      program.filter(_ -> !elsewhere.hasErrors())
+          .ifPresent(p -> WildcardRoots.warn(p.reloader().snapshot(), elsewhere));
       program.ifPresent(Program::close);
       return elsewhere;
     }

@@ -62,7 +62,8 @@ public final class Analysis {
       }
       if (everything()) {
         out.addAll(Set.of(Unreachable.RULE, Unreachable.STEP, TaintedTemplates.KIND, ConstantOutcomes.CONSTANT,
-            ConstantOutcomes.AUDIENCE, ConstantOutcomes.ISSUER, ConstantOutcomes.CACHE, OtherReadings.KIND));
+            ConstantOutcomes.AUDIENCE, ConstantOutcomes.ISSUER, ConstantOutcomes.CACHE, OtherReadings.KIND,
+            WildcardRoots.KIND));
       }
       if (against.isPresent()) {
         out.addAll(Set.of(Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED));
@@ -144,6 +145,7 @@ public final class Analysis {
       out.addAll(TaintedTemplates.of(rules));
       out.addAll(ConstantOutcomes.of(rules));
       out.addAll(OtherReadings.of(rules));
+      out.addAll(WildcardRoots.of(rules));
     }
     wanted.upstream().ifPresent(host -> out.addAll(UpstreamAccess.of(rules, host)));
     return out;

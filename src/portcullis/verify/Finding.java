@@ -21,7 +21,8 @@ public record Finding(String kind, Severity severity, String id, String at, Stri
       Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED, TaintedTemplates.KIND, ConstantOutcomes.CONSTANT,
       ConstantOutcomes.AUDIENCE, ConstantOutcomes.ISSUER, ConstantOutcomes.CACHE, Operations.WITHOUT_RULE,
       Operations.WITHOUT_OPERATION,
-      UpstreamAccess.KIND, IntentCheck.VIOLATED, IntentCheck.UNUSED, OtherReadings.KIND, Review.STALE);
+      UpstreamAccess.KIND, IntentCheck.VIOLATED, IntentCheck.UNUSED, OtherReadings.KIND, WildcardRoots.KIND,
+      Review.STALE);
 
   /** The severity of a finding. A note is not counted: it reports what could not be decided. */
   public enum Severity {

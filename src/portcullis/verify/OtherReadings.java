@@ -112,22 +112,17 @@ final class OtherReadings {
   }
 
   private Optional<Finding> compared(RouteSample<Rule> sample, Reading reading, Probe plain, Probe other) {
-    AccessCheck.Decided anonymous = rules.check().anonymous(other);
-    AccessCheck.Decided refused = rules.check().anonymous(plain);
-    boolean open = anonymous.access().compareTo(refused.access()) > 0;
-    AccessCheck.Decided allowed = open ? anonymous : rules.check().authenticated(other);
-    AccessCheck.Decided usual = open ? refused : rules.check().authenticated(plain);
-    if (allowed.access().compareTo(usual.access()) <= 0) {
+    Opened opened = Opened.of(rules.check(), plain, other);
+    if (!opened.isMore()) {
       return Optional.empty();
     }
-    Rule rule = allowed.rule().orElseThrow();
+    Rule rule = opened.allowed().rule().orElseThrow();
     String what = plain.method() + " " + AnalyzedRules.place(sample);
     return Optional.of(new Finding(KIND, Finding.Severity.WARNING,
         KIND + "/" + sample.value().id() + "/" + setting(reading) + "/" + what, rules.at(rule, ""), rule.id(),
         what + " of rule `" + sample.value().id() + "` is also what upstreams may read here ("
-            + Reading.text(Set.of(reading)) + "), and this is " + Differences.text(allowed),
-        other.text(), List.of((open ? "without credentials  " : "authenticated  ") + plain.text() + " is "
-            + Differences.text(usual),
+            + Reading.text(Set.of(reading)) + "), and this is " + Differences.text(opened.allowed()),
+        other.text(), List.of(opened.who() + "  " + plain.text() + " is " + Differences.text(opened.usual()),
             "guard    `readings: { " + setting(reading) + ": guard }` of "
                 + (rule.isDefault() ? "`serve`" : "rule `" + rule.id() + "`, or of `serve`"))));
   }

@@ -24,6 +24,7 @@ import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.source.UnreadableFile;
 import portcullis.serve.runtime.Settings;
 
 /** Runs the cases of {@code *_test.yaml} files, several at a time. */
@@ -159,6 +160,11 @@ public final class Suite {
   }
 
   private Optional<Settings> settings(TestFile file) {
+    Optional<Path> missing = file.rules().filter(rules -> !Files.exists(rules));
+    if (missing.isPresent()) {
+      problems.error(file.rulesAt(), "rules", "no such file or folder: " + UnreadableFile.shown(missing.get()), "");
+      return Optional.empty();
+    }
     return configurations.apply(file.config()).map(settings -> file.rules().isEmpty() ? settings
         : settings.withRules(file.rules().get()));
   }

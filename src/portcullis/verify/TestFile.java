@@ -17,6 +17,7 @@ import portcullis.config.Node;
 import portcullis.config.PlainValues;
 import portcullis.config.Yaml;
 import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Value;
@@ -28,8 +29,9 @@ import portcullis.serve.service.DryRun;
  *
  * @param config the configuration that the file names; empty for that of the command line
  * @param rules the rule set or folder that the file names; empty for those of the configuration
+ * @param rulesAt where the file names them
  */
-record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, List<TestCase> cases) {
+record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, Origin rulesAt, List<TestCase> cases) {
   private static final Key<Optional<String>> CONFIG = Key.optional("config", Decoders.nonEmpty(),
       "configuration, relative to this file");
   private static final Key<Optional<String>> RULES = Key.optional("rules", Decoders.nonEmpty(),
@@ -84,7 +86,7 @@ record TestFile(SourceFile source, Optional<Path> config, Optional<Path> rules, 
     Path folder = file.toAbsolutePath().getParent();
     return problems.errors() > before ? Optional.empty()
         : Optional.of(new TestFile(text, p.get(CONFIG).map(folder::resolve), p.get(RULES).map(folder::resolve),
-            List.copyOf(cases)));
+            p.at(RULES), List.copyOf(cases)));
   }
 
   private static Decoder<TestCase> one(DecodedMembers file, List<Stub> shared) {

@@ -43,7 +43,7 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "help", "--help", "-h", "help --help", "help -h", "help serve proxy",
-    "serve proxy --help", "validate",
+    "serve proxy --help", "help validate",
     "serve --help", "help validate rules"})
   void acceptsSeveralSpellingsOfHelp(String words) {
     assertEquals(0, words.isEmpty() ? run() : run(words.split(" ")));
@@ -88,6 +88,8 @@ class CommandsTest {
     "validate confg -c x|unknown command `validate confg`, did you mean `validate config`?",
     "validate everything|unknown command `validate everything`, known: validate config, validate rules",
     "serve -c x|`serve` is half a command, known: serve decision, serve proxy",
+    "serve|`serve` is half a command, known: serve decision, serve proxy",
+    "validate|`validate` is half a command, known: validate config, validate rules",
     "start|unknown command `start`, known: analyze, audit verify, bundle show, bundle sign, bundle verify",
     "serve proxy --cofig x|unknown option `--cofig`, did you mean `--config`?",
     "health --endpont x|unknown option `--endpont`, did you mean `--endpoint`?",

@@ -93,6 +93,15 @@ class ExplainTest {
   }
 
   @Test
+  void showsWhichFieldsOfTheClientTheUpstreamDoesNotGet() throws IOException {
+    String request = "url: https://shop.test/orders/42\nheaders: { X-User: root, x_user: root, Accept: a/b }\n";
+    String text = explained(request).out();
+    assertTrue(text.contains("\nremoves   x_user\nupstream  GET "), text);
+    assertTrue(explained(request, "-o", "json").out().contains("\"removes\":[\"x_user\"]"));
+    assertFalse(explained("url: https://shop.test/orders/42\n").out().contains("removes"));
+  }
+
+  @Test
   void showsEachStepAndTheResult() throws IOException {
     CommandResult reported = explained("url: https://shop.test/orders/42?x=1\nheaders: { X-Api-Key: " + CANARY
         + ", Authorization: Bearer " + CANARY + " }\n");

@@ -77,7 +77,17 @@ final class Parser {
     }
     boolean optional = token.is("?") && next > 0 && Set.of(".", "[", "{", ",").contains(tokens.get(next - 1).text());
     return new SyntaxError(token.place(), "unexpected `" + DisplayNames.cut(token.text()) + "`",
-        optional ? "there are no optional values: test with `has(…)`" : "");
+        optional ? "there are no optional values: test with `has(…)`" : expected());
+  }
+
+  /** Returns what can stand here instead. */
+  private String expected() {
+    boolean value = next > 0 && switch (tokens.get(next - 1).kind()) {
+      case SYMBOL -> Set.of(")", "]", "}").contains(tokens.get(next - 1).text());
+      default -> true;
+    };
+    return value ? "an operator such as `==` or `&&` is missing before it, or a quote or bracket around it"
+        : "a value is expected here";
   }
 
   /** Returns the closing bracket. */

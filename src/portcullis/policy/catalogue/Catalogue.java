@@ -2,7 +2,6 @@ package portcullis.policy.catalogue;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
@@ -38,16 +37,24 @@ public record Catalogue(Definitions<Mechanism.Authenticator> authenticators,
 
   /** Reads the section {@code mechanisms}, if present; adds problems. */
   public static Catalogue read(Optional<Node> section, MechanismContext context, Problems problems) {
+    long before = problems.errors();
     Optional<DecodedMembers> parts = section
-        .flatMap(node -> Decoders.object("the catalogue", KEYS, p -> p).decode(node, problems));
-    Function<MechanismKind<?>, Optional<Node>> list = kind -> parts.flatMap(p -> p.node().get(kind.key()));
-    return new Catalogue(
-        Definitions.read(MechanismTypes.AUTHENTICATORS, list.apply(MechanismTypes.AUTHENTICATORS), context, problems),
-        Definitions.read(MechanismTypes.AUTHORIZERS, list.apply(MechanismTypes.AUTHORIZERS), context, problems),
-        Definitions.read(MechanismTypes.CONTEXTUALIZERS, list.apply(MechanismTypes.CONTEXTUALIZERS), context, problems),
-        Definitions.read(MechanismTypes.FINALIZERS, list.apply(MechanismTypes.FINALIZERS), context, problems),
-        Definitions.read(MechanismTypes.ERROR_HANDLERS, list.apply(MechanismTypes.ERROR_HANDLERS), context, problems)
-            .always(DEFAULT),
-        context);
+        .flatMap(node -> Decoders.partial("the catalogue", KEYS, (p, _) -> Optional.of(p)).decode(node, problems));
+    return new Reading(parts, problems.errors() > before, context, problems).catalogue();
+  }
+
+  /** Reads the lists of the section. */
+  private record Reading(Optional<DecodedMembers> parts, boolean hasErrors, MechanismContext context,
+      Problems problems) {
+    Catalogue catalogue() {
+      return new Catalogue(list(MechanismTypes.AUTHENTICATORS), list(MechanismTypes.AUTHORIZERS),
+          list(MechanismTypes.CONTEXTUALIZERS), list(MechanismTypes.FINALIZERS),
+          list(MechanismTypes.ERROR_HANDLERS).always(DEFAULT), context);
+    }
+
+    private <K extends Mechanism> Definitions<K> list(MechanismKind<K> kind) {
+      Optional<Node> list = parts.flatMap(p -> p.node().get(kind.key()));
+      return Definitions.read(kind, list, hasErrors && list.isEmpty(), context, problems);
+    }
   }
 }

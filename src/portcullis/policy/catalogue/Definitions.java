@@ -28,6 +28,8 @@ public final class Definitions<K extends Mechanism> {
   private final MechanismContext context;
   private final Map<String, Definition<?, K>> defined = new LinkedHashMap<>();
   private final Set<String> broken = new HashSet<>();
+  /** Whether some definitions cannot be read, not even their ids. */
+  private boolean incomplete;
 
   private Definitions(MechanismKind<K> kind, MechanismContext context) {
     this.kind = kind;
@@ -35,14 +37,20 @@ public final class Definitions<K extends Mechanism> {
     this.context = context;
   }
 
-  /** Reads the list of definitions, if present; adds problems. */
-  static <K extends Mechanism> Definitions<K> read(MechanismKind<K> kind, Optional<Node> list, MechanismContext context,
-      Problems problems) {
+  /**
+   * Reads the list of definitions, if present; adds problems.
+   *
+   * @param incomplete whether the list may be where it cannot be read
+   */
+  static <K extends Mechanism> Definitions<K> read(MechanismKind<K> kind, Optional<Node> list, boolean incomplete,
+      MechanismContext context, Problems problems) {
     Definitions<K> definitions = new Definitions<>(kind, context);
+    definitions.incomplete = incomplete;
     list.ifPresent(node -> {
       if (node instanceof Node.Sequence sequence) {
         sequence.items().forEach(entry -> definitions.define(entry, problems));
       } else {
+        definitions.incomplete = true;
         Decoders.wrong(node, problems, "a list of " + kind.name() + "s", "each item begins with `- `");
       }
     });
@@ -56,9 +64,12 @@ public final class Definitions<K extends Mechanism> {
       return Optional.of(parts);
     }).decode(entry, problems);
     // a definition with errors still exists: steps that use it are not reported as well
-    if (problems.errors() > before && entry instanceof Node.Mapping m
-        && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
-      broken.add(id.text());
+    if (problems.errors() > before) {
+      if (entry instanceof Node.Mapping m && m.get(ID.name()).orElse(m) instanceof Node.Scalar id) {
+        broken.add(id.text());
+      } else {
+        incomplete = true;
+      }
     }
   }
 
@@ -95,7 +106,7 @@ public final class Definitions<K extends Mechanism> {
   /** Returns the definition that a step refers to; empty exactly if a problem was added, now or when it was read. */
   public Optional<Definition<?, K>> find(LocatedText id, Problems problems) {
     Optional<Definition<?, K>> found = Optional.ofNullable(defined.get(id.text()));
-    if (found.isEmpty() && !broken.contains(id.text())) {
+    if (found.isEmpty() && !incomplete && !broken.contains(id.text())) {
       problems.error(id.at(0, id.text().length()), id.path(),
           "no " + kind.name() + " `" + Decoders.shortened(id.text()) + "`",
           Nearest.hint(id.text(), defined.keySet()));

@@ -21,12 +21,16 @@ public final class ClientCredentialsDecoder {
       "where tokens are handed out");
   private static final Key<String> ID = Key.required("client_id", Decoders.nonEmpty(), "the client's identifier");
   private static final Key<String> SECRET = Key.required("client_secret", Decoders.nonEmpty(), "the client's secret");
-  private static final Key<Boolean> METHOD = Key.withDefault("auth_method", method(), false, "how the client is "
-      + "authenticated");
+  private static final Key<AuthMethod> METHOD = Key.withDefault("auth_method", method(), AuthMethod.BASIC_AUTH,
+      "how the client is authenticated");
   private static final Key<List<String>> SCOPES = Key.withDefault("scopes", Decoders.list(Decoders.text()), List.of(),
       "the requested scopes");
   private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(),
       "the maximum time a token is cached");
+
+  private enum AuthMethod {
+    BASIC_AUTH, REQUEST_BODY
+  }
 
   private ClientCredentialsDecoder() {}
 
@@ -47,7 +51,8 @@ public final class ClientCredentialsDecoder {
         return Optional.empty();
       }
       return Optional.of(make.apply(new ClientCredentials(parts.get(URL), parts.get(ID), parts.get(SECRET),
-          parts.get(METHOD), parts.get(SCOPES), parts.get(TIME), parts.get(EndpointTls.KEY)), parts));
+          parts.get(METHOD) == AuthMethod.REQUEST_BODY, parts.get(SCOPES), parts.get(TIME), parts.get(EndpointTls.KEY)),
+          parts));
     });
   }
 
@@ -69,10 +74,10 @@ public final class ClientCredentialsDecoder {
     return good;
   }
 
-  private static Decoder<Boolean> method() {
-    SequencedMap<String, Boolean> methods = new LinkedHashMap<>();
-    methods.put("basic_auth", false);
-    methods.put("request_body", true);
+  private static Decoder<AuthMethod> method() {
+    SequencedMap<String, AuthMethod> methods = new LinkedHashMap<>();
+    methods.put("basic_auth", AuthMethod.BASIC_AUTH);
+    methods.put("request_body", AuthMethod.REQUEST_BODY);
     return Decoders.choice(methods);
   }
 }

@@ -29,7 +29,7 @@ public final class AccessSteps {
   }
 
   /**
-   * Reads the steps; empty exactly if an error was added.
+   * Reads the steps; empty exactly if an error was added, now or when the definition of an authenticator was read.
    *
    * @param isOpen whether an authenticator that accepts everyone may be among them
    */
@@ -42,13 +42,15 @@ public final class AccessSteps {
       return Optional.empty();
     }
     List<Step<Mechanism.Authenticator>> authenticators = built.orElseThrow().authenticators();
-    if (authenticators.isEmpty()) {
+    boolean isNamed = steps.orElseThrow().items().stream()
+        .anyMatch(step -> step.kind().equals(StepDraft.AUTHENTICATOR));
+    if (authenticators.isEmpty() && !isNamed) {
       problems.error(section.at(), section.path(), "there is no authenticator", "begin with one, as in a rule");
     }
     authenticators.stream().filter(step -> !isOpen && step.mechanism().open()).findFirst()
         .ifPresent(step -> problems.error(section.at(), section.path(),
             "the authenticator `" + step.source() + "` admits everyone",
             "name one that requires credentials, or listen on `127.0.0.1` only"));
-    return problems.errors() > before ? Optional.empty() : built;
+    return problems.errors() > before || authenticators.isEmpty() ? Optional.empty() : built;
   }
 }

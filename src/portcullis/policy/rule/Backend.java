@@ -10,6 +10,8 @@ import portcullis.config.Decoders;
 import portcullis.config.Key;
 import portcullis.http.message.Authority;
 import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
 
 /** The upstream to which allowed requests are forwarded; immutable. */
 public final class Backend {
@@ -68,12 +70,21 @@ public final class Backend {
     return Decoders.checked("an upstream", List.of(host, keeps, rewrite), (parts, problems) -> {
       Optional<Authority> authority = Authority.parse(parts.get(host).text());
       if (authority.isEmpty()) {
-        problems.error(parts.at(host), parts.get(host).path(),
-            "invalid host `" + Decoders.shortened(parts.get(host).text()) + "`",
-            "as `app.local` or `127.0.0.1:8080`, without scheme and path");
+        invalid(parts.get(host).text(), parts.at(host), parts.get(host).path(), problems);
       }
       return authority.map(a -> new Backend(a, parts.get(keeps), parts.get(rewrite)));
     });
+  }
+
+  private static void invalid(String host, Origin at, String path, Problems problems) {
+    String port = host.substring(host.lastIndexOf(':') + 1);
+    if (port.matches("[0-9]{1,20}")
+        && Authority.parse(host.substring(0, host.lastIndexOf(':') + 1) + "1").isPresent()) {
+      problems.error(at, path, "invalid port `" + port + "`", "it is a number from 1 to 65535");
+    } else {
+      problems.error(at, path, "invalid host `" + Decoders.shortened(host) + "`",
+          "as `app.local` or `127.0.0.1:8080`, without scheme and path");
+    }
   }
 
   private static Decoder<Rewrite> rewrite(boolean tlsOnly) {

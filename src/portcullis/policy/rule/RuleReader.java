@@ -79,7 +79,7 @@ public final class RuleReader {
   public record Outcome(Optional<RouteSet<Rule>> set, int shadow) {}
 
   /**
-   * @param base the default rule's pipeline, if there is one
+   * @param base the default rule's pipeline, if there is one; what has errors is missing in it
    * @param needsBackend whether every rule has to name an upstream
    * @param environment variables that are filled in, where that is wanted
    */
@@ -220,9 +220,9 @@ public final class RuleReader {
       Pipeline pipeline = new PipelineBuilder(catalogue, problems, interner, draft.version()).build(
           draft.execute().items(),
           draft.onError().items(), base);
-      if (pipeline.authenticators().isEmpty() && !mayNameAuthenticator(draft.execute())) {
+      if (pipeline.authenticators().isEmpty() && base.isEmpty() && !mayNameAuthenticator(draft.execute())) {
         noAuthenticator(draft, "has no authenticator", "name one, or give the default rule one", problems);
-      } else if (lacksDefault(pipeline)) {
+      } else if (hasAllAuthenticators(draft.execute(), pipeline) && lacksDefault(pipeline)) {
         noAuthenticator(draft, "has no authenticator of the principal `default`",
             "leave `principal` out at one of them", problems);
       }
@@ -286,14 +286,18 @@ public final class RuleReader {
       PartialList<StepDraft> execute = parts.or(EXECUTE, PartialList.unread());
       Pipeline pipeline = new PipelineBuilder(catalogue, problems, new Interner(), RuleSetVersion.ALPHA4)
           .build(execute.items(), parts.or(ON_ERROR, PartialList.unread()).items(), Optional.empty());
-      // authenticators that cannot be read or whose definition is wrong were meant to be there
-      if (execute.all()
-          && pipeline.authenticators().size() == execute.items().stream().filter(RuleReader::isAuthenticator).count()) {
+      if (hasAllAuthenticators(execute, pipeline)) {
         checkStandard(pipeline, section.at(), catalogue, problems);
       }
       return pipeline;
     });
     return problems.errors() > before ? Optional.empty() : built;
+  }
+
+  /** Returns whether none is missing as it cannot be read or its definition is wrong. */
+  private static boolean hasAllAuthenticators(PartialList<StepDraft> execute, Pipeline pipeline) {
+    long written = execute.items().stream().filter(RuleReader::isAuthenticator).count();
+    return execute.all() && (written == 0 || pipeline.authenticators().size() == written);
   }
 
   private static boolean mayNameAuthenticator(PartialList<StepDraft> steps) {

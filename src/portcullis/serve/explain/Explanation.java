@@ -87,6 +87,12 @@ public record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<M
     return out;
   }
 
+  /** Returns the names of the client's fields that the upstream does not get. */
+  private List<String> removals() {
+    return outcome.upstream().stream().flatMap(upstream -> draft.fields().lines().stream()
+        .map(Field::name).filter(name -> !upstream.fields().has(name))).distinct().toList();
+  }
+
   private String subject() {
     return outcome.decision().orElse(null) instanceof Decision.Allow allow ? allow.subject() : "";
   }
@@ -127,6 +133,7 @@ public record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<M
     }
     lines.add("result    " + result());
     additions().forEach(field -> lines.add("adds      " + field.name() + ": " + mask.masked(field)));
+    removals().forEach(name -> lines.add("removes   " + name));
     outcome.upstream().ifPresent(upstream -> lines.add("upstream  " + upstream.method() + " " + upstream.url()));
     redirect().ifPresent(to -> lines.add("redirect  " + to));
     return lines.stream().map(mask::masked).map(String::stripTrailing).collect(Collectors.joining("\n"));
@@ -149,6 +156,9 @@ public record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<M
       out.put("subject", masked(subject()));
       out.put("adds",
           new Value.Array(additions().stream().map(f -> dict("name", f.name(), "value", mask.masked(f))).toList()));
+      if (!removals().isEmpty()) {
+        out.put("removes", new Value.Array(removals().stream().map(this::masked).toList()));
+      }
       outcome.upstream().ifPresent(u -> out.put("upstream", dict("method", u.method(), "url", u.url())));
     } else {
       out.put("reason", masked(outcome.reason()));

@@ -19,11 +19,19 @@ import portcullis.lang.source.UnreadableFile;
  * @param named the file named on the command line; if empty, the default locations are searched
  */
 public record ConfigurationFile(Optional<String> named, EnvironmentOverrides overrides, Enforcement enforcement) {
+  /** The name of the configuration that is used where there is no file. */
+  static final String BUILT_IN = "built-in configuration";
+
   private static final List<String> NAMES = List.of("portcullis.yaml", "heimdall.yaml");
 
   /** Reads the current settings; empty exactly if an error was added. */
   public Optional<Settings> settings(Problems problems) {
     return text(problems).flatMap(text -> Settings.read(text, overrides, enforcement, problems));
+  }
+
+  /** Reads the current settings; if there are errors, those of rules are added too. */
+  public Optional<Settings> settings(RuleCheck rules, Problems problems) {
+    return text(problems).flatMap(text -> Settings.read(text, overrides, enforcement, Optional.of(rules), problems));
   }
 
   /** Returns the path of the file, if there is one. */
@@ -56,7 +64,7 @@ public record ConfigurationFile(Optional<String> named, EnvironmentOverrides ove
             "name one by `-c FILE`, or put it where "
                 + "it is looked for: ./portcullis.yaml, ~/.config/portcullis.yaml, /etc/portcullis/portcullis.yaml");
       }
-      return Optional.of(file.isEmpty() ? new SourceFile("built-in configuration", "")
+      return Optional.of(file.isEmpty() ? new SourceFile(BUILT_IN, "")
           : new SourceFile(file.get().toString(), Files.readString(file.get())));
     } catch (NoSuchFileException _) {
       problems.error(Origin.BUILT_IN, "", "no such configuration file: " + UnreadableFile.shown(file.orElseThrow()),

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.PartialDecoding;
@@ -38,6 +39,7 @@ import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 import portcullis.serve.service.ConsoleSettings;
 import portcullis.serve.service.ListenerSettings;
+import portcullis.serve.service.LoadHistory;
 
 /**
  * The catalogue and the default rule of a configuration, from which rules are built. Immutable.
@@ -60,23 +62,35 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     context.log().info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");
     Optional<Pipeline> defaultPipeline = settings.defaultRule()
         .flatMap(node -> RuleReader.readDefaultRule(node, catalogue, problems));
-    RuleReader reader = new RuleReader(catalogue, defaultPipeline, proxy,
+    return of(settings, catalogue, settings.defaultRule(), defaultPipeline, proxy,
+        console(settings.management(), catalogue, problems));
+  }
+
+  private static ConfigurationPlan of(Settings settings, Catalogue catalogue, Optional<Node> defaultRule,
+      Optional<Pipeline> defaultPipeline, boolean proxy, Optional<Pipeline> console) {
+    Optional<Pipeline> base = defaultRule.map(_ -> defaultPipeline
+        .orElse(new Pipeline(List.of(), List.of(), List.of(), List.of(), catalogue.context().log())));
+    RuleReader reader = new RuleReader(catalogue, base, proxy,
         settings.providers().files().filter(Providers.Files::substitutesVariables).map(_ -> settings.variables()));
     ReadingPolicy readings = settings.main().readings();
     Optional<String> digest = Optional.of(settings.digest()).filter(_ -> settings.origins());
-    RuleOrigin origin = digest.flatMap(text -> settings.defaultRule().map(node -> RuleOrigin.of(node, "", text)))
+    RuleOrigin origin = digest.flatMap(text -> defaultRule.map(node -> RuleOrigin.of(node, "", text)))
         .orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);
     return new ConfigurationPlan(catalogue, defaultPipeline, read.withOrigins(settings.digest(), settings.origins()),
         readings, origin, settings.providers(), settings.digest(), _ -> RuleReader.Part.LIVE,
-        console(settings.management(), catalogue, problems));
+        console);
   }
 
   /**
-   * Adds the problems of mechanisms, key files and rule sources of a configuration that has errors already, so that all
-   * are reported at once.
+   * Adds the problems of mechanisms, key files, rule sources and rules of a configuration that has errors already, so
+   * that all are reported at once.
+   *
+   * @param completed adds to settings what is not in their file
+   * @param rules which rules are checked too
    */
-  static void check(Node root, Enforcement enforcement, Problems problems) {
+  static void check(Node root, Enforcement enforcement, UnaryOperator<Settings> completed, Optional<RuleCheck> rules,
+      Problems problems) {
     if (!(root instanceof Node.Mapping settings)) {
       return;
     }
@@ -89,11 +103,16 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
           .with(Limits.of(clock, CacheSettings.mayBeInRedis(settings) ? Optional.of(RateStore.UNLIMITED)
               : Optional.empty()));
       Catalogue catalogue = Catalogue.read(settings.get("mechanisms"), context, problems);
-      settings.get("default_rule").ifPresent(node -> RuleReader.readDefaultRule(node, catalogue, problems));
+      Optional<Node> rule = settings.get("default_rule");
+      Optional<Pipeline> base = rule.flatMap(node -> RuleReader.readDefaultRule(node, catalogue, problems));
       Problems later = new Problems();
-      PartialDecoding.decoded(root, problems, Settings.decoder(Enforcement.NONE)).ifPresent(rest -> {
+      PartialDecoding.decoded(root, problems, Settings.decoder(Enforcement.NONE)).map(completed).ifPresent(rest -> {
         Tls.of(rest, clock, later);
-        Sources.of(rest.providers(), context, later);
+        Settings used = rules.map(one -> one.of(rest)).orElse(rest);
+        Sources sources = Sources.of(used.providers(), context, later);
+        rules.ifPresent(one -> new Reloader(of(used, catalogue, rule, base, one.proxy(), Optional.empty()),
+            new LoadHistory(clock), log).begin(sources.load(later), later));
+        sources.close();
       });
       later.sorted().stream().filter(Problem::isError).forEach(problems::add);
     }

@@ -81,8 +81,9 @@ public final class Server {
               services),
           problems);
       CertificateChecks.check(settings, options.service() == ServeOptions.MainService.ENVOY, problems);
-      if (!problems.hasErrors()) {
-        program.load(problems);
+      boolean usable = !problems.hasErrors();
+      program.load(problems); // which changes nothing where there are errors, but adds those of the rules
+      if (usable) {
         program.connect(problems);
         if (!problems.hasErrors()) {
           program.recordBundles(problems);

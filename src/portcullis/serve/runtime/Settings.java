@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.UnaryOperator;
 import portcullis.config.DecodedMembers;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
@@ -14,6 +15,7 @@ import portcullis.config.Key;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
 import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.decisions.DecisionLogSettings;
@@ -57,6 +59,12 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
   /** Reads the settings of a file with environment overrides; empty exactly if an error was added. */
   public static Optional<Settings> read(SourceFile file, EnvironmentOverrides overrides, Enforcement enforcement,
       Problems problems) {
+    return read(file, overrides, enforcement, Optional.empty(), problems);
+  }
+
+  /** @param rules which rules are checked too if there are errors */
+  static Optional<Settings> read(SourceFile file, EnvironmentOverrides overrides, Enforcement enforcement,
+      Optional<RuleCheck> rules, Problems problems) {
     long before = problems.errors();
     Decoder<Settings> decoder = decoder(enforcement);
     Optional<Node> root = overrides.substituted(file, problems).flatMap(text -> Yaml.read(text, problems));
@@ -64,15 +72,22 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
       root = overrides.overlaid(root, decoder.shape(), problems);
     }
     if (root.isEmpty() && problems.errors() == before) {
+      if (!file.name().equals(ConfigurationFile.BUILT_IN)) {
+        problems.warning(new Origin.InFile(file, 1, 1, 1), "",
+            "the file is empty: there are no rules, and all settings "
+                + "have their defaults",
+            "`portcullis init` writes a configuration to start from");
+      }
       root = Yaml.read(new SourceFile(file.name(), "{}"), problems);
     }
-    Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems))
-        .map(read -> read.withDigest(RuleOrigin.digest(file.text())).withVariables(overrides.variables()));
+    UnaryOperator<Settings> completed = read -> read.withDigest(RuleOrigin.digest(file.text()))
+        .withVariables(overrides.variables());
+    Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems)).map(completed);
     settings.ifPresent(read -> PortConflicts.check(read, overrides.variables(), problems));
     if (problems.errors() == before) {
       return settings;
     }
-    root.ifPresent(node -> ConfigurationPlan.check(node, enforcement, problems));
+    root.ifPresent(node -> ConfigurationPlan.check(node, enforcement, completed, rules, problems));
     return Optional.empty();
   }
 
