@@ -36,7 +36,7 @@ public final class WildcardRoots {
     return roots.out;
   }
 
-  /** Returns the paths without what the wildcard at the end takes; empty for other routes, and for those of all paths. */
+  /** Returns the paths without what the wildcard at the end takes; none for other routes, and for all paths. */
   private static List<String> paths(RouteSample<Rule> sample) {
     List<String> written = List.of(sample.route().text().substring(1).split("/", -1));
     int last = written.size() - 1;

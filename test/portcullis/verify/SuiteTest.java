@@ -101,7 +101,8 @@ class SuiteTest {
   void missingRulesAreNamedWhereTheFileNamesThem() {
     TestSuite suite = new TestSuite();
     Path file = TestSuite.write(folder.resolve("new_test.yaml"),
-        "now: 2026-01-01T00:00:00Z\nrules: new.yaml\ncases: [{name: a, request: GET https://a/, expect: {status: 200}}]\n");
+        "now: 2026-01-01T00:00:00Z\nrules: new.yaml\n"
+            + "cases: [{name: a, request: GET https://a/, expect: {status: 200}}]\n");
     assertEquals(Optional.empty(), suite.run(config, file));
     assertEquals(List.of(file + ":2:8: rules: no such file or folder: `" + folder.resolve("new.yaml") + "`"),
         suite.problems());

@@ -22,7 +22,9 @@ class WildcardRootsTest {
           - { id: anyone, type: anonymous }
           - { id: closed, type: unauthorized }
         authorizers:
-          - { id: admins, type: cel, config: { expressions: [ { expression: "'admin' in Subject.Attributes.roles" } ] } }
+          - id: admins
+            type: cel
+            config: { expressions: [ { expression: "'admin' in Subject.Attributes.roles" } ] }
           - { id: all, type: allow }
           - { id: none, type: deny }
       default_rule: { execute: [ { authenticator: closed } ] }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import portcullis.lang.source.SourceFile;
 
 /**
- * The rule files of a folder, or a single file. Subfolders and the files of {@link RuleFileNames} are ignored; links are
+ * The rule files of a folder, or a single file. Subfolders and the files of {@link RuleFileNames} are ignored, and links
  * followed.
  */
 record RuleFiles(Path src) {
