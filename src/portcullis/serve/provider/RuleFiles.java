@@ -12,10 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import portcullis.lang.source.SourceFile;
 
-/**
- * The rule files of a folder, or a single file. Subfolders and the files of {@link RuleFileNames} are ignored, and links
- * followed.
- */
+/** The rule files of a folder, or a single file. Subfolders and what {@link RuleFileNames} names are ignored. */
 record RuleFiles(Path src) {
   /** Returns the files with their stamps, by name. */
   SequencedMap<Path, FileStamp> stamps() throws IOException {
