@@ -2,6 +2,7 @@ package portcullis.serve.runtime;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,8 +16,24 @@ import portcullis.serve.provider.FileStamp;
  * somewhere above them. For one thread.
  */
 final class FileChanges {
-  private final Map<Path, Optional<FileStamp>> known = new HashMap<>();
+  /** The clock of a file system goes in steps: a later change may have the time of an earlier one. */
+  private static final long STEP_MILLIS = 100;
+
+  private final InstantSource clock;
+  private final Map<Path, State> known = new HashMap<>();
   private final Map<Path, Optional<FileStamp>> seen = new HashMap<>();
+
+  /** @param clock that of the file system */
+  FileChanges(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * A file when it was looked at.
+   *
+   * @param content the digest of a file that was so new that its stamp does not show a change; empty for others
+   */
+  private record State(Optional<FileStamp> stamp, String content) {}
 
   /** Returns the files that have changed since they were last reported and did not change since the last poll. */
   List<Path> changed(Collection<Path> files) {
@@ -25,17 +42,43 @@ final class FileChanges {
     for (Path file : files) {
       Optional<FileStamp> now = stamp(file);
       Optional<FileStamp> before = seen.put(file, now);
-      if (known.putIfAbsent(file, now) != null && !known.get(file).equals(now) && now.equals(before)) {
-        known.put(file, now);
+      if (!known.containsKey(file)) {
+        know(file);
+      } else if (!isKnown(file, now) && now.equals(before)) {
+        know(file);
         out.add(file);
       }
     }
     return out;
   }
 
+  private boolean isKnown(Path file, Optional<FileStamp> now) {
+    State state = known.get(file);
+    if (!state.stamp.equals(now)) {
+      return false;
+    }
+    if (state.content.isEmpty()) {
+      return true;
+    }
+    boolean isSame = state.content.equals(ChangeEvents.digest(file));
+    if (isSame && !isNew(now)) {
+      known.put(file, new State(now, ""));
+    }
+    return isSame;
+  }
+
   /** Records the current state of the files as known; to be called before they are read. */
   void know(Collection<Path> files) {
-    files.forEach(file -> known.put(file, stamp(file)));
+    files.forEach(this::know);
+  }
+
+  private void know(Path file) {
+    Optional<FileStamp> now = stamp(file);
+    known.put(file, new State(now, isNew(now) ? ChangeEvents.digest(file) : ""));
+  }
+
+  private boolean isNew(Optional<FileStamp> stamp) {
+    return stamp.isPresent() && stamp.get().modified() > clock.millis() - STEP_MILLIS;
   }
 
   private static Optional<FileStamp> stamp(Path file) {

@@ -2,6 +2,7 @@ package portcullis.serve.runtime;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,8 +36,8 @@ final class ReloadTask implements AutoCloseable {
   private final Optional<ConfigurationFile> configuration;
   private final Log log;
   private final BlockingQueue<Cause> causes = new LinkedBlockingQueue<>();
-  private final FileChanges configurations = new FileChanges();
-  private final FileChanges secrets = new FileChanges();
+  private final FileChanges configurations = new FileChanges(InstantSource.system());
+  private final FileChanges secrets = new FileChanges(InstantSource.system());
   private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("reload"), this::round);
   private final KeyFiles keys;
   private final ServiceManager manager;
