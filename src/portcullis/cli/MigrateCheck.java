@@ -20,6 +20,7 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.migration.MigrationCheck;
 import portcullis.migration.MigrationFinding;
+import portcullis.serve.provider.RuleFileNames;
 
 /** Shows which documented differences from heimdall touch a configuration and its rule sets. */
 final class MigrateCheck {
@@ -66,7 +67,7 @@ final class MigrateCheck {
         Path path = Path.of(source);
         if (Files.isDirectory(path)) {
           try (Stream<Path> files = Files.list(path)) {
-            files.filter(file -> Files.isRegularFile(file) && !file.getFileName().toString().startsWith(".")).sorted()
+            files.filter(file -> Files.isRegularFile(file) && RuleFileNames.isRead(file)).sorted()
                 .forEach(out::add);
           }
         } else {
@@ -90,12 +91,13 @@ final class MigrateCheck {
   private static String text(List<MigrationFinding> found, int ruleSets) {
     StringBuilder out = new StringBuilder();
     for (MigrationFinding finding : found) {
-      out.append(finding.at().text()).append(": ").append(finding.path().isEmpty() ? "" : finding.path() + ": ")
-          .append(finding.difference().row().replace("\\|", "|")).append('\n')
+      out.append(finding.at().text()).append(finding.path().isEmpty() ? "" : ": " + finding.path())
+          .append('\n')
+          .append("    differs: ").append(finding.difference().row().replace("\\|", "|")).append('\n')
           .append("    here: ").append(finding.difference().here()).append('\n')
           .append("    to do: ").append(finding.difference().instead()).append('\n');
     }
-    long changes = found.stream().filter(finding -> !finding.difference().instead().equals(NOTHING)).count();
+    long changes = found.stream().filter(finding -> !finding.difference().instead().startsWith(NOTHING)).count();
     return out.append(found.size()).append(found.size() == 1 ? " difference concerns" : " differences concern")
         .append(" this configuration and ").append(ruleSets).append(ruleSets == 1 ? " rule set" : " rule sets")
         .append(", ").append(changes).append(changes == 1 ? " needs" : " need").append(" a look; ")

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +21,9 @@ record YamlError(int from, int to, String message, String hint) {
 
   /** The beginning of an item or a member of block style. */
   private static final Pattern BLOCK = Pattern.compile("- |[A-Za-z0-9_-]+:[ \\n]");
+
+  /** Blanks other than spaces and tabs, as they come with text that is copied from a page. */
+  private static final Pattern WRONG_BLANK = Pattern.compile("(?m)^ *([\\u00a0\\u2000-\\u200b\\u202f\\u3000\\ufeff]+)");
 
   /** Explanations by the beginning of the parser's message. */
   private static final Map<String, Function<Reader, YamlError>> KNOWN = Map.ofEntries(
@@ -55,6 +59,10 @@ record YamlError(int from, int to, String message, String hint) {
    */
   static YamlError of(String text, String problem, int at, int begun, List<Integer> open) {
     Reader reader = new Reader(text, at, begun);
+    Optional<YamlError> blank = reader.wrongBlank();
+    if (blank.isPresent()) {
+      return blank.get();
+    }
     boolean ends = problem.startsWith("found unexpected") && reader.isQuote(begun);
     OptionalInt quote = ends ? OptionalInt.empty() : reader.longQuote();
     if (quote.isPresent()) {
@@ -81,6 +89,18 @@ record YamlError(int from, int to, String message, String hint) {
 
     private YamlError here(int from, int to, String message, String hint) {
       return new YamlError(Math.max(0, from), to, message, hint);
+    }
+
+    /** Returns a blank that looks like a space and is none, in the indentation of a line up to that of the error. */
+    private Optional<YamlError> wrongBlank() {
+      Matcher found = WRONG_BLANK.matcher(text);
+      found.region(0, lineEnd(Math.min(at, text.length())));
+      return found.find()
+          ? Optional.of(here(found.start(1), found.end(1),
+              String.format("the line is indented by U+%04X, a blank that is not a space",
+                  found.group(1).codePointAt(0)),
+              "indent by spaces"))
+          : Optional.empty();
     }
 
     private YamlError begun(int length, String message, String hint) {

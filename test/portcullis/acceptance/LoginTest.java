@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -57,7 +61,30 @@ final class LoginTest {
             application.port(), proxy.equals("traefik") || proxy.equals("envoy") ? "cookie" : "cache");
         StartedProgram _ = proxy(proxy, program, application.port());
         Browser browser = Browser.start(chromium, folder.resolve("profile"))) {
+      awaitRoutes();
       walk(browser.page(), image);
+    }
+  }
+
+  /** A proxy may say that it serves before it listens, and may listen before it has its routes. */
+  private void awaitRoutes() throws IOException {
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (!isRouted()) {
+      assertTrue(System.nanoTime() < end, "no routes");
+      LockSupport.parkNanos(50_000_000);
+    }
+  }
+
+  private boolean isRouted() throws IOException {
+    HttpURLConnection request = (HttpURLConnection) URI.create("http://localhost:" + front + "/orders").toURL()
+        .openConnection();
+    request.setInstanceFollowRedirects(false);
+    try {
+      return request.getResponseCode() != 404;
+    } catch (ConnectException _) {
+      return false;
+    } finally {
+      request.disconnect();
     }
   }
 

@@ -253,7 +253,7 @@ class ShadowRulesTest {
       assertEquals(200, send("GET", "/closed", ""));
       awaitShadow(now -> number(now, "decided") == 2);
       String report = promote(1);
-      assertTrue(report.contains("newly allowed: 1 requests"), report);
+      assertTrue(report.contains("newly allowed: 1 request\n"), report);
       assertTrue(report.contains("not promoted: requests are newly allowed"), report);
       assertEquals(LIVE, Files.readString(folder.resolve("rules.yaml")));
       promote(0, "--accept-newly-allowed", "--dry-run");
@@ -297,7 +297,7 @@ class ShadowRulesTest {
       assertEquals(200, send("GET", "/old", ""));
       awaitShadow(now -> number(now, "decided") == 2);
       String done = promote(0);
-      assertTrue(done.contains("newly denied: 1 requests"), done);
+      assertTrue(done.contains("newly denied: 1 request\n"), done);
       assertTrue(done.contains("the service has applied them"), done);
       assertEquals(403, send("GET", "/closed", ""));
       assertEquals(200, send("GET", "/new", ""));

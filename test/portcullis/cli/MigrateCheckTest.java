@@ -27,9 +27,9 @@ class MigrateCheckTest {
     CommandResult reported = CommandResult.of("migrate", "check", "-c", config, rules);
     assertEquals(1, reported.status());
     assertTrue(reported.out().startsWith(config
-        + ":1:45: mechanisms.error_handlers[0].type: `www_authenticate`\n    here: 401 "
+        + ":1:45: mechanisms.error_handlers[0].type\n    differs: `www_authenticate`\n    here: 401 "
         + "with a `WWW-Authenticate` challenge, so that browsers ask for a password\n    to do: `type: default` for a "
-        + "plain 401\n" + rules + ":2:58: rules[0].match.methods[0]: `methods: "), reported.out());
+        + "plain 401\n" + rules + ":2:58: rules[0].match.methods[0]\n    differs: `methods: "), reported.out());
     assertTrue(reported.out().contains("2 differences concern this configuration and 1 rule set, 2 need a look"),
         reported.out());
   }

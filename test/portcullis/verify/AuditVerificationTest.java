@@ -129,7 +129,8 @@ class AuditVerificationTest {
       write(lines);
       boolean isEnd = file == log.size() - 1 && from == lines.get(file).size();
       int next = file + (from == lines.get(file).size() ? 1 : 0);
-      expect(isEnd ? new Expected("truncated", at(file, from - 1))
+      String last = from == 0 ? at(file - 1, lines.get(file - 1).size() - 1) : at(file, from - 1);
+      expect(isEnd ? new Expected("truncated", last)
           : new Expected("deleted", at(next, next == file ? from : 0)), "deletion");
     }
     write(log);

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Field;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -87,10 +88,12 @@ public record Explanation(DryRun.Draft draft, DryRun.Outcome outcome, Optional<M
     return out;
   }
 
-  /** Returns the names of the client's fields that the upstream does not get. */
+  /** Returns the names of the client's end-to-end fields that the upstream does not get. */
   private List<String> removals() {
-    return outcome.upstream().stream().flatMap(upstream -> draft.fields().lines().stream()
-        .map(Field::name).filter(name -> !upstream.fields().has(name))).distinct().toList();
+    return outcome.upstream().stream()
+        .flatMap(upstream -> ConnectionFields.endToEndOfRequest(draft.fields()).lines().stream()
+            .map(Field::name).filter(name -> !upstream.fields().has(name)))
+        .distinct().toList();
   }
 
   private String subject() {

@@ -15,7 +15,8 @@ final class AddedKeyTest {
   private static final String NEXT = "  public static final Key<Boolean> STRIP_METHOD_OVERRIDES";
   private static final String DECLARATION = "  public static final Key<Integer> FLOOR = main(Key.withDefault("
       + "\"floor\", Decoders.number(0, 9), 4, \"where the server stands\"));\n";
-  private static final String PLACE = "    ReadingPolicy readings = settings.main().readings();\n";
+  private static final String PLACE = ""
+      + "    Catalogue catalogue = Catalogue.read(settings.mechanisms(), context, problems);\n";
   private static final String USE = "    problems.warning(portcullis.lang.source.Origin.BUILT_IN, \"\", \"floor \" + "
       + "settings.main().get(portcullis.serve.service.ListenerSettings.FLOOR), \"\");\n";
 
