@@ -15,6 +15,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +33,7 @@ final class StreamSite implements AutoCloseable {
   private static final String CONFIG = """
       log: {level: info, format: text}
       tracing: {enabled: false}
-      metrics: {enabled: false}
+      metrics: {enabled: %b}
       watch: true
       serve: {host: 127.0.0.1, port: %d, trusted_proxies: [127.0.0.1]%s}
       management: {host: 127.0.0.1, port: %d%s}
@@ -54,21 +55,32 @@ final class StreamSite implements AutoCloseable {
   private final Path folder;
   private final int port = FreePort.next();
   private final int management = FreePort.next();
+  private final int metrics;
   private RunningImage image;
 
   /** @param more keys of {@code serve} @param managed keys of {@code management} @param rest more sections */
   StreamSite(Path folder, String more, String managed, String rest) throws IOException {
+    this(folder, more, managed, rest, 0);
+  }
+
+  /** Makes one whose metrics are at that port, if it is not 0. */
+  StreamSite(Path folder, String more, String managed, String rest, int metrics) throws IOException {
     this.folder = folder;
+    this.metrics = metrics;
     Files.createDirectory(folder.resolve("rules"));
     Files.writeString(folder.resolve("config.yaml"),
-        CONFIG.formatted(port, more.replace("JWKS", issuer.jwksUrl()), management, managed, issuer.jwksUrl())
+        CONFIG.formatted(metrics != 0, port, more.replace("JWKS", issuer.jwksUrl()), management, managed,
+            issuer.jwksUrl())
             + rest.replace("JWKS", issuer.jwksUrl()));
     rule("");
     image = start();
   }
 
   private RunningImage start() {
-    RunningImage started = RunningImage.startIn(folder, "serve", "proxy", "-c", "config.yaml", "--insecure");
+    Map<String, String> exporter = Map.of("OTEL_METRICS_EXPORTER", "prometheus", "OTEL_EXPORTER_PROMETHEUS_PORT",
+        Integer.toString(metrics));
+    RunningImage started = RunningImage.startIn(folder, metrics == 0 ? Map.of() : exporter, "serve", "proxy", "-c",
+        "config.yaml", "--insecure");
     started.await("Starting listening .*_service=proxy");
     return started;
   }
@@ -242,7 +254,16 @@ final class StreamSite implements AutoCloseable {
 
   /** Sends a request to the management service. */
   HttpResponse<String> managed(HttpRequest.Builder request, String path) throws Exception {
-    return client.send(request.uri(URI.create("http://127.0.0.1:" + management + path)).build(),
+    return sent(request, management, path);
+  }
+
+  /** Returns the metrics as Prometheus reads them. */
+  String metrics() throws Exception {
+    return sent(HttpRequest.newBuilder(), metrics, "/metrics").body();
+  }
+
+  private HttpResponse<String> sent(HttpRequest.Builder request, int to, String path) throws Exception {
+    return client.send(request.uri(URI.create("http://127.0.0.1:" + to + path)).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

@@ -22,8 +22,11 @@ public final class Fleet implements AutoCloseable {
   /** Redis counts as away when nothing has succeeded for that long. */
   public static final Duration AWAY = Duration.ofSeconds(3);
 
-  /** At least as often, changes are looked for, so that a message that is lost does not matter. */
-  private static final Duration ROUND = Duration.ofSeconds(1);
+  /** At least as often, changes are looked for: where a message is lost, a lock holds within a second all the same. */
+  private static final Duration ROUND = Duration.ofMillis(500);
+  /** The pause before the next attempt while Redis cannot be used. */
+  private static final Duration RETRY = Duration.ofMillis(200);
+  private static final Duration LEAVING = Duration.ofSeconds(1);
   /** At least as often, all locks are compared. */
   private static final Duration COMPARISON = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -95,6 +98,7 @@ public final class Fleet implements AutoCloseable {
   }
 
   private boolean round() {
+    Duration pause = ROUND;
     try {
       long now = nanos.getAsLong();
       if (isComparing || now - compared > COMPARISON.toNanos()) {
@@ -113,11 +117,12 @@ public final class Fleet implements AutoCloseable {
       resolved(PROBLEM, "Redis of the fleet can be used again");
     } catch (SharedRedis.UnavailableException e) {
       isComparing = true;
+      pause = RETRY;
       failed(PROBLEM, "Redis of the fleet cannot be used: locks of other instances are not known here", e);
     }
     first.countDown();
     redis.check();
-    LockSupport.parkNanos(this, ROUND.toNanos());
+    LockSupport.parkNanos(this, pause.toNanos());
     return true;
   }
 
@@ -167,7 +172,7 @@ public final class Fleet implements AutoCloseable {
   /** Leaves the fleet: others know that this instance has not been lost. */
   public void leave() {
     task.close();
-    task.join(ROUND);
+    task.join(LEAVING);
     if (!isAway()) {
       try {
         membership.leave();
