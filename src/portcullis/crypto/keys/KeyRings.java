@@ -80,7 +80,6 @@ public final class KeyRings {
     Live live = live(KeyStoreFiles.one(file), password);
     Use use = new Use(live, keyId, algorithm);
     if (!uses.contains(use)) {
-      ring(file, password, keyId);
       add(use);
     }
     return live;

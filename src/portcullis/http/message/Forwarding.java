@@ -160,9 +160,6 @@ public record Forwarding(ValidRequest incoming, String method, String scheme, Au
   /** Returns the chain so far, unless it is broken, and our element. */
   private String chain() {
     List<String> lines = fields.all(FORWARDED);
-    if (lines.isEmpty()) {
-      return element();
-    }
     List<String> kept = new ArrayList<>(lines.size() + 1);
     if (ForwardedChain.forwarded(lines).isPresent()) {
       lines.stream().filter(line -> !line.isEmpty()).forEach(kept::add);

@@ -143,7 +143,8 @@ public final class ResponseWriter {
    */
   private End copied(InputStream body, long length, Supplier<Fields> trailers) throws IOException {
     byte[] small = {};
-    for (int n = 0; n != -1;) {
+    int n;
+    do {
       boolean waits = length < 0 && isWaiting(body);
       small = waits && small.length == 0 ? new byte[SMALL] : small;
       byte[] room = waits ? small : wire.room();
@@ -157,7 +158,7 @@ public final class ResponseWriter {
       if (n < -1) {
         return End.SOURCE_FAILED;
       }
-    }
+    } while (n != -1);
     if (length >= 0 && sent < length) {
       return End.SOURCE_FAILED;
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class MemoryCache implements Cache {
   private static final int COST = 184;
   private static final int INSPECTED = 2;
-  private static final long LONGEST_MILLIS = Duration.ofDays(36500).toMillis();
+  private static final Duration LONGEST = Duration.ofDays(36500);
 
   private final Map<CacheKey, Entry> entries = new ConcurrentHashMap<>();
   private final ReentrantLock change = new ReentrantLock();
@@ -72,7 +72,7 @@ public final class MemoryCache implements Cache {
   }
 
   private static long millis(Duration time) {
-    return time.toSeconds() >= LONGEST_MILLIS / 1000 ? LONGEST_MILLIS : time.toMillis();
+    return (time.compareTo(LONGEST) < 0 ? time : LONGEST).toMillis();
   }
 
   private void add(Entry entry) {

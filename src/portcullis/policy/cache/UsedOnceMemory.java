@@ -54,15 +54,19 @@ public final class UsedOnceMemory implements UsedOnce {
       remove(before);
       uses.remove(id);
     }
-    if (uses.size() >= most || counts.getOrDefault(owner, 0) >= most / SHARES) {
+    if (isFull(owner)) {
       sweep(now);
     }
-    if (uses.size() >= most || counts.getOrDefault(owner, 0) >= most / SHARES) {
+    if (isFull(owner)) {
       throw new UnknownException("the memory of used proofs is full", true);
     }
     uses.put(id, new Use(owner, now + time.toMillis()));
     counts.merge(owner, 1, Integer::sum);
     return true;
+  }
+
+  private boolean isFull(String owner) {
+    return uses.size() >= most || counts.getOrDefault(owner, 0) >= most / SHARES;
   }
 
   /** Removes the oldest ones that have expired; mostly they expire in their order. */

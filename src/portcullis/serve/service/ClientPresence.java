@@ -32,9 +32,8 @@ final class ClientPresence {
 
   /** Records that the client has left, or is treated as if it had. */
   synchronized void leave() {
-    boolean first = !left;
     left = true;
-    if (waiting && first) {
+    if (waiting) {
       thread.interrupt();
     }
   }

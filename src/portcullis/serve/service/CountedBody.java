@@ -3,7 +3,6 @@ package portcullis.serve.service;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import portcullis.http.message.HasStatus;
 import portcullis.lang.value.BudgetExceededException;
 import portcullis.lang.value.ParseMemory;
 
@@ -22,20 +21,12 @@ final class CountedBody extends FilterInputStream {
     this.factor = factor;
   }
 
-  /** Thrown if no memory can be reserved: 413, or 503 if memory is exhausted only for now. */
-  static final class NoMemory extends IOException implements HasStatus {
+  /** Thrown if no memory can be reserved. */
+  static final class NoMemory extends IOException {
     private static final long serialVersionUID = 1;
-
-    private final int status;
 
     NoMemory(BudgetExceededException e) {
       super(e.getMessage());
-      status = e.exhausted() ? 503 : 413;
-    }
-
-    @Override
-    public int status() {
-      return status;
     }
   }
 

@@ -84,7 +84,10 @@ class SystemTlsTest {
 
   @Test
   void defaultTrustsWhatTheEnvironmentNames() throws Exception {
-    installed(trusting(ROOT), context -> assertEquals('x', read(context)));
+    installed(trusting(ROOT), context -> {
+      assertEquals("TLS", context.getProtocol());
+      assertEquals('x', read(context));
+    });
   }
 
   @Test

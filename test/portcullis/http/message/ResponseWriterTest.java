@@ -78,7 +78,8 @@ class ResponseWriterTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"HEAD, 200, hello, 5", "GET, 204, '', ''", "GET, 304, '', ''", "GET, 304, hello, 5", "GET, 200, '', 0"})
+  @CsvSource({"HEAD, 200, hello, 5", "GET, 204, '', ''", "GET, 204, hello, ''", "GET, 304, '', ''",
+    "GET, 304, hello, 5", "GET, 200, '', 0"})
   void answersWithoutContentHaveNone(String method, int status, String text, String length) throws Exception {
     Seen<Long> seen = seen(method, reply -> {
       reply.send(Response.of(status, "text/plain", text));

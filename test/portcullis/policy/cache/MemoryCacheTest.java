@@ -74,6 +74,20 @@ class MemoryCacheTest {
     assertTrue(before < 13 - 2, before + " left");
   }
 
+  /** The second of the four is inspected next. */
+  @Test
+  void aLookupThatRemovesAnExpiredEntryDoesNotReplaceAnInspection() {
+    MemoryCache cache = cache(10_000, 0);
+    for (int i = 0; i < 4; i++) {
+      cache.put(key(i), value(1), MINUTE);
+    }
+    later(MINUTE);
+    assertTrue(cache.get(key(1)).isEmpty());
+    assertEquals(3, cache.size());
+    cache.put(key(4), value(1), MINUTE);
+    assertEquals(2, cache.size());
+  }
+
   @Test
   void nonPositiveLifetimeRemovesTheEntry() {
     MemoryCache cache = cache(10_000, 0);

@@ -39,7 +39,9 @@ class UsedOnceMemoryTest {
         assertTrue(first(owner + "-" + i, "x" + owner));
       }
     }
-    assertTrue(assertThrows(UsedOnce.UnknownException.class, () -> first("more", "y")).full());
+    UsedOnce.UnknownException full = assertThrows(UsedOnce.UnknownException.class, () -> first("more", "y"));
+    assertTrue(full.full());
+    assertEquals("the memory of used proofs is full", full.getMessage());
     assertFalse(first("0-0", "x0"));
     now.set(10_000);
     assertTrue(first("more", "y"));
@@ -54,6 +56,14 @@ class UsedOnceMemoryTest {
     assertTrue(first("b", "other"));
     now.set(10_000);
     assertTrue(first("a4", "flood"));
+  }
+
+  @Test
+  void aShareOfOneIsOne() throws Exception {
+    UsedOnceMemory small = new UsedOnceMemory(() -> Instant.ofEpochMilli(now.get()), 4);
+    assertTrue(small.isFirst(CacheKey.of("test", "a"), "x", LIFE));
+    assertThrows(UsedOnce.UnknownException.class, () -> small.isFirst(CacheKey.of("test", "b"), "x", LIFE));
+    assertTrue(small.isFirst(CacheKey.of("test", "b"), "y", LIFE));
   }
 
   @Test

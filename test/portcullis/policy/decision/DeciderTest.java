@@ -1,6 +1,7 @@
 package portcullis.policy.decision;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -101,5 +102,13 @@ class DeciderTest {
     Decider decider = decider(ANYONE, defaultRule == null ? "" : defaultRule);
     Request request = Rules.request(path, "");
     assertEquals(List.of(expected, expected), List.of(decided(decider, path), shown(decider.repeat(request))));
+  }
+
+  @Test
+  void backslashesAreRefusedBothTimes() throws ResponseStatusException {
+    Decider decider = decider(ANYONE, "");
+    Request request = Rules.request("/a/b%5Cc", "");
+    assertThrows(ResponseStatusException.class, () -> decider.decide(request, Observer.NONE));
+    assertThrows(ResponseStatusException.class, () -> decider.repeat(request));
   }
 }

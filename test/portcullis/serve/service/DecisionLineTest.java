@@ -76,7 +76,8 @@ class DecisionLineTest {
         line.contains("\"answers\":[{\"step\":\"role\",\"status\":200,\"body\":\"" + new KeyedHash(key()).of(answer)
             + "\"}]"),
         line);
-    assertFalse(line.contains("chef") || line.contains("\"sealed"), line);
+    assertFalse(line.contains("chef") || line.contains("\"sealed") || line.contains("\"cached\""), line);
+    assertTrue(line.matches(".*\"id\":\"\\w{16}\".*"), line);
     assertFalse(line("").contains("\"hashes\""));
   }
 

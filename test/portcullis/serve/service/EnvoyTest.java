@@ -303,11 +303,14 @@ class EnvoyTest {
     end();
     serve(setup.decider(), new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
     envoy.call(EnvoyCaller.CHECK, message, EnvoyCaller.soon(), forwarded);
+    assertEquals(505, OneRequest.status(OneRequest.answer(listener.port(), OneRequest.text("POST", CheckMethod.PATH,
+        "Content-Type: application/grpc", "Content-Length: 0", "Forwarded: for=\"_f\u00c3\u00bcr\"") + "\r\n")));
     end();
     List<String> started = setup.shown().lines().filter(line -> line.contains("\"TX started\"")).toList();
     assertFalse(started.getFirst().contains("192.0.2.1") || started.getFirst().contains("198.51.100.1"));
-    assertTrue(started.getLast().contains("\"_x_forwarded_for\":\"192.0.2.1\"")
-        && started.getLast().contains("\"_forwarded\":\"for=198.51.100.1\""), started.getLast());
+    assertTrue(started.getLast().contains("_f\u00fcr"), started.getLast());
+    assertTrue(started.get(1).contains("\"_x_forwarded_for\":\"192.0.2.1\"")
+        && started.get(1).contains("\"_forwarded\":\"for=198.51.100.1\""), started.get(1));
   }
 
   @Test

@@ -182,7 +182,9 @@ class LockEndpointTest {
     "{\"target\":\"client\",\"value\":\"ann\",\"reason\":\"x\"}|422|`ann` is neither an IP address nor a network",
     "{\"target\":\"client\",\"value\":\"10.0.0.1/8\",\"reason\":\"x\"}|422|10.0.0.0/8"})
   void whatIsNotALockIsRefusedWithAReason(String body, int status, String reason) throws IOException {
-    assertAnswer(status, reason, post(body, AUTHORIZED));
+    String answer = post(body, AUTHORIZED);
+    assertAnswer(status, reason, answer);
+    assertAnswer(status, "{\"error\":\"", answer);
     assertEquals(List.of(), locks.all());
     assertEquals(List.of(), recorded);
   }

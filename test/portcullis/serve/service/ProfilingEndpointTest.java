@@ -33,7 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.ProtoReader;
+import portcullis.http.server.Descriptors;
 import portcullis.observe.profiling.Kind;
+import portcullis.observe.profiling.Profiler;
 
 /** What Go's tools get at the paths that they know. */
 class ProfilingEndpointTest {
@@ -231,6 +233,28 @@ class ProfilingEndpointTest {
 
     other.stop(Duration.ZERO);
     assertEquals(before, recordings("portcullis"::equals));
+  }
+
+  @Test
+  void aProfileThatCannotBeMadeIs500AndLogged() throws Exception {
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
+        - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
+        """);
+    Profiler profiler = new Profiler(InstantSource.system());
+    Listener other = Listener.startUnobserved("profiling", ListenerSettings.plain("127.0.0.1", 0),
+        new ProfilingEndpoint(profiler, List.of(), List.of(), setup.log()), () -> {}, setup.log(),
+        InstantSource.system(), new Descriptors());
+    try {
+      assertEquals(200, status(OneRequest.receivedCalls(other.port(), "GET", "/debug/pprof/allocs")));
+      profiler.close();
+      String answer = OneRequest.receivedCalls(other.port(), "GET", "/debug/pprof/allocs");
+      assertEquals(500, status(answer));
+      assertEquals("failed to make the profile\n", body(answer));
+    } finally {
+      other.stop(Duration.ZERO);
+    }
+    String log = setup.shown();
+    assertTrue(log.contains("Failed to make a profile") && log.contains("has been closed"), log);
   }
 
   private static long recordings(Predicate<String> named) {

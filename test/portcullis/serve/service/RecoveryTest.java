@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,7 +107,9 @@ final class RecoveryTest {
           return 'a';
         }
       };
-      transaction.reply().stream(200, Fields.NONE, length, body, () -> Fields.NONE);
+      try (HttpExchange _ = transaction.exchange()) { // closed on the way out, which does not make it whole
+        transaction.reply().stream(200, Fields.NONE, length, body, () -> Fields.NONE);
+      }
     }, IOException.class);
     assertEquals(0, broken.getCount());
     assertTrue(log.contains("IllegalStateException: behind the head"), log);

@@ -238,6 +238,44 @@ class TunnelsTest {
   }
 
   @Test
+  void aCloseFrameThatCannotBeWrittenEndsBothConnections() throws Exception {
+    CountDownLatch reading = new CountDownLatch(2);
+    CountDownLatch over = new CountDownLatch(1);
+    Scripted client = new Scripted("", over, false) {
+      @Override
+      public InputStream input() {
+        reading.countDown();
+        return super.input();
+      }
+
+      @Override
+      public OutputStream output() {
+        return new OutputStream() {
+          @Override
+          public void write(int octet) throws IOException {
+            throw new IOException("gone");
+          }
+        };
+      }
+
+      @Override
+      public void close() {
+        super.close();
+        over.countDown();
+      }
+    };
+    Scripted upstream = new Scripted("", over, false) {
+      @Override
+      public InputStream input() {
+        reading.countDown();
+        return super.input();
+      }
+    };
+    ended(client, upstream, true, reading);
+    assertTrue(client.isClosed() && upstream.isClosed());
+  }
+
+  @Test
   void anEndedTunnelOfAnotherProtocolEndsWithoutFrames() throws Exception {
     CountDownLatch passed = new CountDownLatch(2);
     Scripted client = waiting("abc".getBytes(StandardCharsets.US_ASCII), passed);
