@@ -88,8 +88,18 @@ final class LimitedSite implements AutoCloseable {
 
   /** One that counts in Redis; its paths are named as what they do without it. */
   static LimitedSite startShared(Path folder, int redis) throws IOException {
-    String cache = "cache: { type: redis, config: { address: \"127.0.0.1:" + redis + "\", tls: { disabled: true } } }";
-    return new LimitedSite(folder, "decision", "", cache, List.of("memory", "allow", "deny"));
+    return new LimitedSite(folder, "decision", "", "cache: " + inRedis(redis, ""),
+        List.of("memory", "allow", "deny"));
+  }
+
+  /** One that does the same, and belongs to a fleet at another Redis. */
+  static LimitedSite startInFleet(Path folder, int redis, int fleet, String outage) throws IOException {
+    return new LimitedSite(folder, "decision", "", "cache: " + inRedis(redis, "") + "\nfleet: "
+        + inRedis(fleet, ", on_outage: " + outage), List.of("memory", "allow", "deny"));
+  }
+
+  private static String inRedis(int port, String more) {
+    return "{ type: redis, config: { address: \"127.0.0.1:" + port + "\", tls: { disabled: true } }" + more + " }";
   }
 
   private static String key(Path folder) {

@@ -105,6 +105,48 @@ final class LimitsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"allow", "deny"})
+  void instancesLockOutTogetherAndWithoutRedisAsConfigured(String outage) throws Exception {
+    Needs.program("redis-server");
+    String wrong = basic("alice:guess");
+    String right = basic("alice:U*U");
+    Path other = Files.createDirectory(folder.resolve("fleet"));
+    try (RedisServer redis = RedisServer.start(folder);
+        RedisServer fleet = RedisServer.start(other);
+        LimitedSite one = LimitedSite.startInFleet(Files.createDirectory(folder.resolve("one")), redis.port(),
+            fleet.port(), outage);
+        LimitedSite two = LimitedSite.startInFleet(Files.createDirectory(folder.resolve("two")), redis.port(),
+            fleet.port(), outage)) {
+      assertEquals(401, one.ask(STRANGER, "/people", wrong).status());
+      assertEquals(401, two.ask(STRANGER, "/people", wrong).status());
+      for (LimitedSite site : List.of(one, two, one)) {
+        LimitedSite.Answer locked = site.ask(STRANGER, "/people", right);
+        assertEquals(429, locked.status(), locked.text());
+        assertEquals(1800, Long.parseLong(locked.field("retry-after")), 60);
+        assertEquals(429, site.ask(STRANGER, "/people", wrong).status());
+        assertEquals(200, site.ask(STRANGER, "/people", basic("bob:U*U")).status(), "another credential");
+        assertEquals(200, site.ask(OWNER, "/people", right).status(), "another network");
+      }
+      assertEquals(401, one.ask(OWNER, "/people", basic("bob:guess")).status());
+      assertEquals(200, two.ask(OWNER, "/people", basic("bob:U*U")).status());
+      assertEquals(401, one.ask(OWNER, "/people", basic("bob:guess")).status());
+      assertEquals(200, one.ask(OWNER, "/people", basic("bob:U*U")).status(),
+          "a right one forgets failures everywhere");
+      redis.kill();
+      assertEquals(429, two.ask(STRANGER, "/people", right).status(), "what is known stays in force");
+      int expected = outage.equals("allow") ? 401 : 503;
+      for (LimitedSite site : List.of(one, two)) {
+        assertEquals(expected, site.ask(OWNER, "/people", wrong).status());
+        assertEquals(expected, site.ask(OWNER, "/people", wrong).status());
+        assertEquals(outage.equals("allow") ? 429 : 503, site.ask(OWNER, "/people", right).status());
+      }
+      redis.revive();
+      await(two, "/deny");
+      assertEquals(429, two.ask(STRANGER, "/people", right).status());
+    }
+  }
+
   private static List<String> summaries(LimitedSite site, String path, int count) throws IOException {
     List<String> out = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -8,6 +8,7 @@ import portcullis.lang.address.Network;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.limit.Lockout;
 import portcullis.policy.limit.Lockouts;
+import portcullis.policy.limit.RateStore;
 import portcullis.policy.mechanism.Failure;
 
 /** An attempt to authenticate with a credential from a network, which lockouts count. */
@@ -24,21 +25,41 @@ record Attempt(Optional<Lockout> settings, Lockouts lockouts, CacheKey credentia
     Attempt out = new Attempt(settings, lockouts, CacheKey.of("lockout", kind, name),
         request.client().map(Network::ofPeer));
     if (settings.isPresent()) {
-      Optional<Duration> left = lockouts.remaining(out.credential, out.network);
-      if (left.isPresent()) {
-        throw new Failure.TooManyRequests("too many failed attempts",
-            "the credential is locked out for network " + out.network.map(Network::toString).orElse("unknown"),
-            left.get(), Fields.NONE);
-      }
+      out.refuse(lockouts.remaining(out.credential, out.network));
     }
     return out;
   }
 
-  void failed() {
-    settings.ifPresent(lockout -> lockouts.failed(credential, network, lockout));
+  private void refuse(Optional<Duration> left) throws Failure {
+    if (left.isPresent()) {
+      throw new Failure.TooManyRequests("too many failed attempts",
+          "the credential is locked out for network " + network.map(Network::toString).orElse("unknown"), left.get(),
+          Fields.NONE);
+    }
   }
 
-  void succeeded() {
-    settings.ifPresent(_ -> lockouts.succeeded(credential, network));
+  /** Counts it. @throws Failure if the credential has been locked out meanwhile */
+  void failed() throws Failure {
+    end(lockouts::failed);
+  }
+
+  /** Forgets those that failed. @throws Failure if the credential has been locked out meanwhile */
+  void succeeded() throws Failure {
+    end(lockouts::succeeded);
+  }
+
+  private interface End {
+    Optional<Duration> record(CacheKey credential, Optional<Network> network, Lockout settings)
+        throws RateStore.UnavailableException;
+  }
+
+  private void end(End how) throws Failure {
+    if (settings.isPresent()) {
+      try {
+        refuse(how.record(credential, network, settings.get()));
+      } catch (RateStore.UnavailableException e) {
+        throw new Failure.Unavailable("failed attempts at other instances are unknown: " + e.getMessage());
+      }
+    }
   }
 }

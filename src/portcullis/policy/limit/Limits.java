@@ -20,8 +20,13 @@ public record Limits(PasswordChecks passwords, LiveFiles<UserTable> users, RateS
     Optional<RateStore> shared, RateCounts counts, Lockouts lockouts) {
   /** Returns limits within this process. @param steady a clock that only advances */
   public static Limits of(InstantSource steady, Optional<RateStore> shared) {
+    return of(steady, shared, new Lockouts(steady));
+  }
+
+  /** Returns limits of which the rates of this process are new. */
+  public static Limits of(InstantSource steady, Optional<RateStore> shared, Lockouts lockouts) {
     return new Limits(new PasswordChecks(steady), new LiveFiles<>(UserTable::read), new TokenBuckets(steady), shared,
-        new RateCounts(), new Lockouts(steady));
+        new RateCounts(), lockouts);
   }
 
   /** Returns limits for decisions besides those of the service: rates never refuse a request. */

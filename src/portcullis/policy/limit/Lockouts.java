@@ -16,17 +16,27 @@ import portcullis.policy.cache.CacheKey;
 /**
  * Failed attempts by credential and network: a stranger cannot lock out a user who comes from another network. The
  * memory is bounded, and a network has a share of it: what it tries beyond that counts as one credential, so trying
- * many names frees none. Where all is taken, what failed longest ago is forgotten. Thread safe.
+ * many names frees none. Where all is taken, what failed longest ago is forgotten. With a store, all instances count
+ * together: it is called after each attempt that failed or was right, once, and what it answers is kept, so that what
+ * is locked out is refused without a call. While it does not answer, this instance counts by itself, or refuses.
+ * Thread safe.
  */
 public final class Lockouts {
-  static final int MOST_OF_NETWORK = 64;
+  /** How many credentials of a network are counted one by one. */
+  public static final int MOST_OF_NETWORK = 64;
   private static final int MOST = 100_000;
   private static final Duration ASSUMED = Duration.ofMinutes(1);
+  /** For as long the store is not called again for a credential that was right. */
+  private static final Duration CONFIRMED = Duration.ofSeconds(1);
+  private static final int MOST_CONFIRMED = 10_000;
   private static final CacheKey OTHERS = CacheKey.of("lockout others");
 
   private final InstantSource clock;
   private final int most;
   private final BooleanSupplier all;
+  private final Optional<LockoutStore> store;
+  private final boolean denies;
+  private final SequencedMap<Id, Instant> confirmed = new LinkedHashMap<>();
   private final SequencedMap<Id, Entry> entries = new LinkedHashMap<>();
   private final Map<Optional<Network>, Integer> networks = new HashMap<>();
   private final LongAdder locked = new LongAdder();
@@ -39,18 +49,25 @@ public final class Lockouts {
 
   /** @param clock that only advances */
   public Lockouts(InstantSource clock) {
-    this(clock, MOST, () -> false);
+    this(clock, MOST, () -> false, Optional.empty(), false);
   }
 
-  private Lockouts(InstantSource clock, int most, BooleanSupplier all) {
+  private Lockouts(InstantSource clock, int most, BooleanSupplier all, Optional<LockoutStore> store, boolean denies) {
     this.clock = clock;
     this.most = most;
     this.all = all;
+    this.store = store;
+    this.denies = denies;
+  }
+
+  /** Returns what all instances count together. @param denies whether attempts are refused while the store is away */
+  public static Lockouts shared(InstantSource clock, LockoutStore store, boolean denies) {
+    return new Lockouts(clock, MOST, () -> false, Optional.of(store), denies);
   }
 
   /** Returns what counts nothing. @param all whether every credential is locked out, or none */
   static Lockouts assumed(InstantSource clock, BooleanSupplier all) {
-    return new Lockouts(clock, 0, all);
+    return new Lockouts(clock, 0, all, Optional.empty(), false);
   }
 
   /** Returns for how long a credential is still locked out for a network; empty if it is not. */
@@ -67,8 +84,97 @@ public final class Lockouts {
     return Optional.of(left);
   }
 
-  /** Records a failed attempt. */
-  public synchronized void failed(CacheKey credential, Optional<Network> network, Lockout settings) {
+  /**
+   * Records a failed attempt.
+   *
+   * @return for how long the credential is still locked out, as others had failed meanwhile; empty if it was not
+   * @throws RateStore.UnavailableException if it is not known and attempts are refused then
+   */
+  public Optional<Duration> failed(CacheKey credential, Optional<Network> network, Lockout settings)
+      throws RateStore.UnavailableException {
+    synchronized (this) {
+      confirmed.remove(new Id(credential, network));
+    }
+    Optional<LockoutStore.State> state = recorded(credential, network, settings, false);
+    synchronized (this) {
+      if (state.isPresent()) {
+        return kept(credential, network, state.get());
+      }
+      count(credential, network, settings);
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Forgets the failed attempts of a credential that was right.
+   *
+   * @return for how long it is still locked out, as others have failed meanwhile; empty if it is not
+   * @throws RateStore.UnavailableException if it is not known and attempts are refused then
+   */
+  public Optional<Duration> succeeded(CacheKey credential, Optional<Network> network, Lockout settings)
+      throws RateStore.UnavailableException {
+    Id id = new Id(credential, network);
+    Optional<LockoutStore.State> state = isConfirmed(id) ? Optional.empty()
+        : recorded(credential, network, settings, true);
+    synchronized (this) {
+      if (state.isPresent() && state.get().wasLocked()) {
+        return kept(credential, network, state.get());
+      }
+      Optional<Duration> left = most == 0 ? Optional.empty() : remaining(credential, network);
+      if (left.isEmpty()) {
+        remove(id);
+        state.ifPresent(_ -> confirm(id));
+      }
+      return left;
+    }
+  }
+
+  private Optional<LockoutStore.State> recorded(CacheKey credential, Optional<Network> network, Lockout settings,
+      boolean right) throws RateStore.UnavailableException {
+    if (store.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(store.get().record(credential, network.map(Network::toString).orElse(""), settings, right));
+    } catch (RateStore.UnavailableException e) {
+      if (denies) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private synchronized boolean isConfirmed(Id id) {
+    Instant at = confirmed.get(id);
+    return at != null && clock.instant().isBefore(at.plus(CONFIRMED));
+  }
+
+  private void confirm(Id id) {
+    confirmed.remove(id);
+    if (confirmed.size() >= MOST_CONFIRMED) {
+      confirmed.pollFirstEntry();
+    }
+    confirmed.put(id, clock.instant());
+  }
+
+  /** Keeps what all instances have counted. */
+  private Optional<Duration> kept(CacheKey credential, Optional<Network> network, LockoutStore.State state) {
+    Instant now = clock.instant();
+    Id own = new Id(credential, network);
+    if (id(credential, network).equals(own)) {
+      put(own, new Entry(state.failures(), now, now.plus(state.remaining()), state.lockouts()));
+    }
+    if (state.begins()) {
+      locked.increment();
+    }
+    if (!state.wasLocked()) {
+      return Optional.empty();
+    }
+    refused.increment();
+    return Optional.of(state.remaining());
+  }
+
+  private void count(CacheKey credential, Optional<Network> network, Lockout settings) {
     Instant now = clock.instant();
     Id id = id(credential, network);
     Entry before = entries.get(id);
@@ -84,11 +190,6 @@ public final class Lockouts {
     } else {
       put(id, new Entry(failures, since, until, lockouts));
     }
-  }
-
-  /** Forgets the failed attempts of a credential that was right. */
-  public synchronized void succeeded(CacheKey credential, Optional<Network> network) {
-    remove(new Id(credential, network));
   }
 
   /** Returns how often a credential was locked out. */

@@ -10,6 +10,9 @@ import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.limit.Bucket;
+import portcullis.policy.limit.Lockout;
+import portcullis.policy.limit.LockoutStore;
+import portcullis.policy.limit.Lockouts;
 import portcullis.policy.limit.RateStore;
 
 /**
@@ -17,7 +20,7 @@ import portcullis.policy.limit.RateStore;
  * calls but never changes a decision; it is tried again a second later. Values of more than a mebibyte are not stored,
  * and longer ones are never read. What may be used once is not accepted while Redis cannot be used. Thread safe.
  */
-public final class RedisCache implements Cache, UsedOnce, RateStore, AutoCloseable {
+public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStore, AutoCloseable {
   static final int MOST_BYTES = 1 << 20;
   static final Duration QUIET = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
@@ -125,6 +128,30 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, AutoCloseab
       }
     }
     throw new UnavailableException("Redis cannot be used");
+  }
+
+  @Override
+  public State record(CacheKey credential, String network, Lockout settings, boolean right)
+      throws UnavailableException {
+    if (!isPaused()) {
+      try {
+        List<Long> found = opened().run(RedisScript.ATTEMPT,
+            PREFIX + "lockout:" + CacheKey.of("lockout network", network).hash(),
+            List.of(credential.hash(), right ? "1" : "0", Integer.toString(Lockouts.MOST_OF_NETWORK),
+                Integer.toString(settings.attempts()), millis(settings.within()), millis(settings.time()),
+                millis(settings.most())));
+        recovered();
+        return new State(Duration.ofMillis(found.getFirst()), found.get(1).intValue(), found.get(2).intValue(),
+            found.get(3) == 1);
+      } catch (RedisOperations.RedisException e) {
+        failed(e);
+      }
+    }
+    throw new UnavailableException("Redis cannot be used");
+  }
+
+  private static String millis(Duration time) {
+    return Long.toString(Math.max(1, time.toMillis()));
   }
 
   private RedisOperations opened() throws RedisOperations.RedisException {

@@ -23,10 +23,13 @@ import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.limit.Limits;
+import portcullis.policy.limit.LockoutStore;
+import portcullis.policy.limit.Lockouts;
 import portcullis.policy.limit.RateStore;
 import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.ProofMemory;
+import portcullis.serve.fleet.Outage;
 import portcullis.serve.provider.Change;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
@@ -95,8 +98,13 @@ public final class Program {
       Network network,
       Problems problems) {
     return make(settings, enforcement, proxy, log, clock, network,
-        (cache, steady) -> Limits.of(steady, rates(settings, cache)),
+        (cache, steady) -> Limits.of(steady, rates(settings, cache), lockouts(settings, cache, steady)),
         problems);
+  }
+
+  private static Lockouts lockouts(Settings settings, Cache cache, InstantSource steady) {
+    boolean denies = settings.fleet().filter(fleet -> fleet.outage() == Outage.DENY).isPresent();
+    return cache instanceof LockoutStore redis ? Lockouts.shared(steady, redis, denies) : new Lockouts(steady);
   }
 
   /** Returns the rates in Redis; where it could not be set up, that is the error, not that it is missing. */

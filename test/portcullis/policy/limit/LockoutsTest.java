@@ -24,7 +24,7 @@ class LockoutsTest {
     return Network.parse(address);
   }
 
-  private void fail(CacheKey who, String from, int times) {
+  private void fail(CacheKey who, String from, int times) throws Exception {
     for (int i = 0; i < times; i++) {
       lockouts.failed(who, network(from), SETTINGS);
     }
@@ -35,7 +35,7 @@ class LockoutsTest {
   }
 
   @Test
-  void locksOutTheCredentialForTheNetwork() {
+  void locksOutTheCredentialForTheNetwork() throws Exception {
     fail(ALICE, "192.0.2.1", 2);
     assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
     fail(ALICE, "192.0.2.1", 1);
@@ -45,7 +45,7 @@ class LockoutsTest {
   }
 
   @Test
-  void strangerCannotLockOutAUserOfAnotherNetwork() {
+  void strangerCannotLockOutAUserOfAnotherNetwork() throws Exception {
     fail(ALICE, "192.0.2.1", 100);
     assertEquals(Optional.empty(), remaining(ALICE, "198.51.100.7"));
     assertEquals(Optional.empty(), remaining(BOB, "192.0.2.1"));
@@ -53,7 +53,7 @@ class LockoutsTest {
   }
 
   @Test
-  void furtherLockoutsTakeLonger() {
+  void furtherLockoutsTakeLonger() throws Exception {
     for (int minutes : new int[] {1, 2, 3, 3}) {
       fail(ALICE, "192.0.2.1", 3);
       assertEquals(Optional.of(Duration.ofMinutes(minutes)), remaining(ALICE, "192.0.2.1"));
@@ -65,9 +65,9 @@ class LockoutsTest {
   }
 
   @Test
-  void oldFailuresAndThoseBeforeASuccessDoNotCount() {
+  void oldFailuresAndThoseBeforeASuccessDoNotCount() throws Exception {
     fail(ALICE, "192.0.2.1", 2);
-    lockouts.succeeded(ALICE, network("192.0.2.1"));
+    lockouts.succeeded(ALICE, network("192.0.2.1"), SETTINGS);
     fail(ALICE, "192.0.2.1", 2);
     assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
     now.set(now.get().plus(Duration.ofMinutes(16)));
@@ -78,7 +78,7 @@ class LockoutsTest {
   }
 
   @Test
-  void tryingManyNamesFreesNone() {
+  void tryingManyNamesFreesNone() throws Exception {
     fail(ALICE, "192.0.2.1", 3);
     for (int i = 0; i < 100_000; i++) {
       lockouts.failed(CacheKey.of("user", "guess" + i), network("192.0.2.1"), SETTINGS);
@@ -90,7 +90,7 @@ class LockoutsTest {
   }
 
   @Test
-  void memoryIsBounded() {
+  void memoryIsBounded() throws Exception {
     for (int i = 0; i < 150_000; i++) {
       fail(ALICE, "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255), 1);
     }
