@@ -181,10 +181,23 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
       });
       done = true;
       return out[0];
+    } catch (StreamRefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw reasonOfEnd().orElse(e);
     } finally {
       if (!done && out[0] != null) {
         close(out[0]);
       }
+    }
+  }
+
+  private Optional<IOException> reasonOfEnd() {
+    lock.lock();
+    try {
+      return ended;
+    } finally {
+      lock.unlock();
     }
   }
 

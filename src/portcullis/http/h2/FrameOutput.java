@@ -20,6 +20,7 @@ public final class FrameOutput {
   private final AtomicInteger writers = new AtomicInteger();
   private volatile int maxFrame = Http2Settings.INITIAL.maxFrame();
   private boolean begun;
+  private boolean ended;
 
   /** Writes the frames of one call without others in between. */
   public interface Part {
@@ -44,10 +45,11 @@ public final class FrameOutput {
     writers.incrementAndGet();
     lock.lock();
     try {
+      requireOpen();
       part.write();
     } finally {
       try {
-        if (writers.decrementAndGet() == 0) {
+        if (writers.decrementAndGet() == 0 && !ended) {
           out.flush();
         }
       } finally {
@@ -56,14 +58,22 @@ public final class FrameOutput {
     }
   }
 
-  /** Writes the last that goes out on the connection, at once even if other threads are about to write. */
+  /** Writes the last that goes out on the connection, at once; other threads that are about to write fail then. */
   public void writeLast(Part part) throws IOException {
     lock.lock();
     try {
+      requireOpen();
       part.write();
       out.flush();
     } finally {
+      ended = true;
       lock.unlock();
+    }
+  }
+
+  private void requireOpen() throws IOException {
+    if (ended) {
+      throw new IOException("the connection has ended");
     }
   }
 

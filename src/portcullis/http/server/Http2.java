@@ -69,8 +69,17 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
       leaving = true;
       streams().values()
           .forEach(stream -> stream.cancel(new MalformedMessageException(400, "the connection ended inside a body")));
-      goAway(end);
+      endOutput(end);
       connection.close();
+    }
+  }
+
+  /** Sends the reason for the end behind all that handlers have written; what they write later is not sent. */
+  private void endOutput(Http2Error reason) {
+    try {
+      output().writeLast(() -> output().goAway(last, reason));
+    } catch (IOException e) {
+      // the client has gone
     }
   }
 
@@ -280,11 +289,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   /** Accepts no more requests, and ends after those in progress have been answered (RFC 9113, 6.8). */
   private void leave() {
     leaving = true;
-    goAway(Http2Error.NO_ERROR);
+    trySend(() -> output().goAway(last, Http2Error.NO_ERROR));
     settle();
-  }
-
-  private void goAway(Http2Error error) {
-    trySend(() -> output().goAway(last, error));
   }
 }
