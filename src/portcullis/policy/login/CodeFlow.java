@@ -13,6 +13,7 @@ import portcullis.http.message.Response;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.Subject;
 
 /** The authorization code flow (OpenID Connect Core 1.0, 3.1) with PKCE, state and nonce. Thread safe. */
 final class CodeFlow {
@@ -154,11 +155,11 @@ final class CodeFlow {
     if (!claims.get("nonce").orElse(Value.NULL).equals(Value.of(pending.nonce()))) {
       throw new Failure.Authentication("the ID token has another nonce");
     }
-    boolean isWhole = claims.get("sub").orElse(Value.NULL) instanceof Value.Str(String sub) && !sub.isEmpty()
-        && claims.get("exp").isPresent();
-    if (!isWhole) {
+    if (!(claims.get("sub").orElse(Value.NULL) instanceof Value.Str(String sub)) || sub.isEmpty()
+        || claims.get("exp").isEmpty()) {
       throw new Failure.Authentication("the ID token has no `sub` or no `exp`");
     }
+    Subject.check(sub);
     Instant now = now();
     return new Session(Sessions.random(ID_BYTES), provider.settings().id(), now, now, Refresh.due(reply, now),
         Refresh.tokens(reply, Optional.of(token), login.settings().session().tokens()), Session.kept(claims));

@@ -58,14 +58,14 @@ final class Login {
   /**
    * Returns scheme and host of a request, by which the provider sends the browser back.
    *
-   * @throws Failure if browsers would not keep the cookies: without TLS they do so for the local host only
+   * @throws Failure.Precondition if browsers would not keep the cookies: without TLS they do so for the local host only
    */
-  static String origin(Request request) throws Failure {
+  static String origin(Request request) throws Failure.Precondition {
     String host = request.url().host().host();
     boolean local = host.equals("localhost") || host.endsWith(".localhost") || host.equals("127.0.0.1")
         || host.equals("[::1]");
     if (!request.url().scheme().equals("https") && !local) {
-      throw new Failure.Internal("a login needs https",
+      throw new Failure.Precondition("a login needs https",
           "the request came by http; behind a proxy that ends TLS, list it in `trusted_proxies`");
     }
     return request.url().scheme() + "://" + request.url().host();

@@ -56,11 +56,17 @@ final class LoginEndpoints implements OwnEndpoints {
     if (!Challenge.isNavigation(request)) {
       return Optional.empty();
     }
-    boolean isAway = failure instanceof Failure.Communication;
-    return Optional.of(Pages.problem(isAway ? 502 : 500,
-        isAway ? "The sign-in service cannot be reached at the moment."
-            : "Sign-in does not work here at the moment. The log of the service has the reason.",
-        ReturnUrl.HOME, List.of()));
+    return Optional.of(switch (failure) {
+      case Failure.Precondition _ -> problem(400, "Sign-in needs https: this page was requested by http.");
+      case Failure.Communication _ -> problem(502, "The sign-in service cannot be reached at the moment.");
+      case Failure.Exhausted _ -> problem(503, "The service has too much to do. Try again in a moment.");
+      case Failure _ ->
+        problem(500, "Sign-in does not work here at the moment. The log of the service has the reason.");
+    });
+  }
+
+  private static Response problem(int status, String text) {
+    return Pages.problem(status, text, ReturnUrl.HOME, List.of());
   }
 
   @Override

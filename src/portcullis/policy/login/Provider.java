@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import portcullis.crypto.jwt.Expectations;
 import portcullis.crypto.jwt.ScopesMatcher;
 import portcullis.lang.value.Json;
@@ -37,6 +38,7 @@ final class Provider {
   /** After a failed fetch the last good metadata are used without another one. */
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final int MOST_BYTES = 256 << 10;
+  private static final Pattern JSON = Pattern.compile("(?i)application/json[ \\t]*(;|$)");
 
   private final ProviderSettings settings;
   private final MechanismContext context;
@@ -130,7 +132,11 @@ final class Provider {
     }
   }
 
-  /** Posts a form with the client's authentication. Returns an error of 400 or 401 that the provider names. */
+  /**
+   * Posts a form with the client's authentication. Returns an error of 400 or 401 that the provider names.
+   *
+   * @throws Failure.Communication for any response that is not JSON of the specified media type (RFC 6749, 5.1 and 5.2)
+   */
   Reply post(URI address, Map<String, String> parameters, String service) throws Failure {
     EndpointRequest request = request(address).defaultHeader("Content-Type", "application/x-www-form-urlencoded");
     Map<String, String> form = new LinkedHashMap<>(parameters);
@@ -140,21 +146,32 @@ final class Provider {
     if (!reply.good() && reply.status() != 400 && reply.status() != 401) {
       throw new Failure.Communication("unexpected response of " + service + ": " + reply.status(), false);
     }
-    Reply read = read(reply.body(), service);
-    if (reply.good() || !read.error.isEmpty()) {
-      return reply.good() ? new Reply(read.members, "") : read;
+    if (!JSON.matcher(reply.contentType()).lookingAt()) {
+      throw new Failure.Communication("the response of " + service + " is not of type application/json", false);
     }
-    throw new Failure.Communication("unexpected response of " + service + ": " + reply.status(), false);
+    Value.Dict members = members(reply.body(), "the response of " + service);
+    String error = members.get("error").orElse(Value.NULL) instanceof Value.Str(String code) ? code : "";
+    if (!reply.good() && error.isEmpty()) {
+      throw new Failure.Communication("unexpected response of " + service + ": " + reply.status(), false);
+    }
+    return new Reply(members, reply.good() ? "" : error);
   }
 
-  private static Reply read(byte[] body, String service) throws Failure {
+  /**
+   * Parses a JSON object of the provider.
+   *
+   * @throws Failure.Communication if it is something else
+   */
+  static Value.Dict members(byte[] document, String name) throws Failure {
     try {
-      if (Json.read(body) instanceof Value.Dict dict) {
-        return new Reply(dict, dict.get("error").orElse(Value.NULL) instanceof Value.Str(String error) ? error : "");
+      if (Json.read(document) instanceof Value.Dict dict) {
+        return dict;
       }
-      throw new Failure.Communication("the response of " + service + " is not a JSON object", false);
+      throw new Failure.Communication(name + " is not a JSON object", false);
     } catch (ValueException e) {
-      throw Payload.unreadable("the response of " + service + " cannot be read", e);
+      Failure failure = Payload.unreadable(name + " cannot be read", e);
+      throw failure instanceof Failure.Exhausted ? failure
+          : new Failure.Communication(failure.getMessage(), e.getMessage(), false);
     }
   }
 
@@ -170,7 +187,7 @@ final class Provider {
   Value.Dict claims(String token, ProviderMetadata metadata) throws Failure {
     Expectations expected = new Expectations(List.of(), List.of(settings.clientId()), ScopesMatcher.NONE,
         settings.algorithms(), leeway);
-    Value.Dict claims = tokens.claims(token, metadata.keys(), options, expected, context);
+    Value.Dict claims = verified(token, metadata, expected);
     if (!claims.get("iss").orElse(Value.NULL).equals(Value.of(settings.issuer().text()))) {
       throw new Failure.Authentication("the token is of another issuer");
     }
@@ -180,5 +197,13 @@ final class Provider {
       throw new Failure.Authentication("the token was issued to another client");
     }
     return claims;
+  }
+
+  private Value.Dict verified(String token, ProviderMetadata metadata, Expectations expected) throws Failure {
+    try {
+      return tokens.claims(token, metadata.keys(), options, expected, context);
+    } catch (Failure.Internal e) {
+      throw new Failure.Communication("the keys of the provider cannot be used", e.report(), false);
+    }
   }
 }

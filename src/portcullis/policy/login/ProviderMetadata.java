@@ -7,14 +7,11 @@ import java.util.Optional;
 import portcullis.config.Decoders;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
-import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
-import portcullis.lang.value.ValueException;
 import portcullis.policy.endpoint.CallOptions;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
-import portcullis.policy.mechanism.Payload;
 
 /**
  * What a provider says about itself (OpenID Connect Discovery 1.0, 3). Immutable.
@@ -27,7 +24,7 @@ record ProviderMetadata(URI authorization, URI token, URI keys, Optional<URI> pu
     boolean namesItself) {
   /** Parses a document, which has to be that of the issuer, letter by letter. */
   static ProviderMetadata read(byte[] document, ProviderSettings provider, MechanismContext context) throws Failure {
-    Value.Dict members = members(document);
+    Value.Dict members = Provider.members(document, "the metadata document of the provider");
     String issuer = text(members, "issuer");
     if (!issuer.equals(provider.issuer().text())) {
       throw unusable("they are of `" + Decoders.shortened(issuer) + "`, not of `" + provider.issuer().text() + "`");
@@ -42,17 +39,6 @@ record ProviderMetadata(URI authorization, URI token, URI keys, Optional<URI> pu
         required(members, "token_endpoint", context), required(members, "jwks_uri", context),
         url(members, "pushed_authorization_request_endpoint", context),
         url(members, "end_session_endpoint", context), namesItself);
-  }
-
-  private static Value.Dict members(byte[] document) throws Failure {
-    try {
-      if (Json.read(document) instanceof Value.Dict dict) {
-        return dict;
-      }
-      throw unusable("they are not a JSON object");
-    } catch (ValueException e) {
-      throw Payload.unreadable("the metadata of the provider cannot be read", e);
-    }
   }
 
   private static Failure unusable(String why) {

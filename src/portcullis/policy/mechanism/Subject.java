@@ -36,6 +36,16 @@ public record Subject(String id, Value.Dict attributes, SortedMap<String, Subjec
     return new Subject(id, attributes, principals, known);
   }
 
+  /**
+   * Refuses an identifier with control characters, line breaks among them: it could not be written into a header, and
+   * would be shown as another one.
+   */
+  public static void check(String id) throws Failure.Authentication {
+    if (id.chars().anyMatch(Character::isISOControl)) {
+      throw new Failure.Authentication("the subject has a control character");
+    }
+  }
+
   /** Returns the subjects whose credentials the request had: itself, or its principals. */
   public Collection<Subject> all() {
     return principals.isEmpty() ? List.of(this) : principals.values();

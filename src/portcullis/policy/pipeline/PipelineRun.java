@@ -119,6 +119,7 @@ final class PipelineRun {
         if (applies(step, state)) {
           logStep(step, "Authenticating using ", step.type(), " authenticator");
           Mechanism.Identified identified = step.mechanism().identify(state);
+          Subject.check(identified.subject().id());
           progress.passed();
           return Optional.of(identified);
         }

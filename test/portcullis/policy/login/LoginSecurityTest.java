@@ -15,6 +15,7 @@ import java.security.KeyPair;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -329,8 +330,9 @@ class LoginSecurityTest {
         Authority.parse("app.example").orElseThrow(),
         browser.request("GET", "/.portcullis/login", "").path(), "", Fields.NONE, List.of(),
         Body.none());
-    Failure failure = assertThrows(Failure.class, () -> browser.answered(login, plain));
+    Failure failure = assertThrows(Failure.Precondition.class, () -> browser.answered(login, plain));
     assertTrue(failure.report().contains("a login needs https"));
+    assertEquals(Optional.empty(), login.endpoints().orElseThrow().failed(plain, failure));
   }
 
   @Test

@@ -36,6 +36,7 @@ import portcullis.lang.value.Value;
 final class StrictProvider implements AutoCloseable {
   static final String CLIENT = "gate";
   static final String SECRET = "s3cr+t %";
+  static final String JSON = "Content-Type: application/json;charset=UTF-8";
 
   private final StubService service;
   private final InstantSource clock;
@@ -54,6 +55,8 @@ final class StrictProvider implements AutoCloseable {
   UnaryOperator<String> idTokenSignature = this::signature;
   int lifetime = 60;
   boolean down;
+  /** What its endpoints respond instead, by path; whole responses. */
+  final Map<String, String> odd = new ConcurrentHashMap<>();
   boolean withRefreshTokens = true;
   String wrongCalls = "";
 
@@ -120,6 +123,9 @@ final class StrictProvider implements AutoCloseable {
     if (down) {
       return "";
     }
+    if (odd.containsKey(call.target())) {
+      return odd.get(call.target());
+    }
     return switch (call.target()) {
       case "/.well-known/openid-configuration" -> StubService.ok(JsonText.plain(document()));
       case "/jwks" -> StubService.ok(JsonText.plain(Value.dict("keys", Value.of(PublishedKeys.jwk(key)))));
@@ -131,7 +137,7 @@ final class StrictProvider implements AutoCloseable {
         }
         String reference = "urn:request:" + number.incrementAndGet();
         pushed.put(reference, parameters(call.body()));
-        yield StubService.answer(201, "{\"request_uri\":\"" + reference + "\",\"expires_in\":60}");
+        yield StubService.answer(201, "{\"request_uri\":\"" + reference + "\",\"expires_in\":60}", JSON);
       }
       default -> StubService.answer(404, "");
     };
@@ -180,7 +186,7 @@ final class StrictProvider implements AutoCloseable {
 
   private String error(String code) {
     wrongCalls += code + " ";
-    return StubService.answer(400, "{\"error\":\"" + code + "\",\"error_description\":\"no\"}");
+    return StubService.answer(400, "{\"error\":\"" + code + "\",\"error_description\":\"no\"}", JSON);
   }
 
   private String token(StubService.ReceivedRequest call) {
@@ -225,7 +231,7 @@ final class StrictProvider implements AutoCloseable {
       said.put("nonce", Value.of(nonce));
     }
     out.put("id_token", Value.of(signed(said, claims)));
-    return StubService.ok(JsonText.plain(new Value.Dict(out)));
+    return StubService.ok(JsonText.plain(new Value.Dict(out)), JSON);
   }
 
   /** Returns a token of the provider; null removes a claim. */

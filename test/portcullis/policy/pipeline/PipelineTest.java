@@ -44,6 +44,9 @@ class PipelineTest {
         + "applies @/",
     "execute: [{authenticator: anon, if: 'Request.Method == \"POST\"'}, {authenticator: ann}]|passed ann []",
     "execute: [{authenticator: anon, config: {subject: bob}}]|passed bob []",
+    "execute: [{authenticator: anon, config: {subject: \"a\\nb\"}}]|authentication error: the subject has a control "
+        + "character @anon/anon",
+    "execute: [{authenticator: anon, config: {subject: \"a\\eb\"}}, {authenticator: ann}]|passed ann []",
   })
   void firstAcceptingAuthenticatorSetsTheSubject(String steps, String outcome) {
     assertEquals(outcome, run(steps));
