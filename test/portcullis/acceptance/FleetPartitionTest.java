@@ -133,7 +133,7 @@ class FleetPartitionTest {
   private static String shown(StreamSite site) throws Exception {
     String status = status(site);
     return status.replaceAll("(?s).*\"connected\":\\s*(\\w+).*", "$1") + " "
-        + site.metrics().replaceAll("(?s).*\nportcullis_fleet_connected_ratio(?:\\{[^}]*})? ([0-9]+).*", "$1") + " "
+        + site.metrics().replaceAll("(?s).*\nportcullis_fleet_connected(?:\\{[^}]*})? ([0-9]+).*", "$1") + " "
         + status.contains("Redis of the fleet cannot be used");
   }
 

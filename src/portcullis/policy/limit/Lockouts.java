@@ -3,8 +3,10 @@ package portcullis.policy.limit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -16,9 +18,11 @@ import portcullis.policy.cache.CacheKey;
 /**
  * Failed attempts by credential and network: a stranger cannot lock out a user who comes from another network. The
  * memory is bounded, and a network has a share of it: what it tries beyond that counts as one credential, so trying
- * many names frees none. Where all is taken, what failed longest ago is forgotten. With a store, all instances count
+ * many names frees none, but those that make no difference any more do. Where all is taken, what failed longest ago is
+ * forgotten. With a store, all instances count
  * together: it is called after each attempt that failed or was right, once, and what it answers is kept, so that what
- * is locked out is refused without a call. While it does not answer, this instance counts by itself, or refuses.
+ * is locked out is refused without a call. While it does not answer, this instance counts by itself, or refuses;
+ * what it has counted is added when it answers again.
  * Thread safe.
  */
 public final class Lockouts {
@@ -29,6 +33,8 @@ public final class Lockouts {
   /** For as long the store is not called again for a credential that was right. */
   private static final Duration CONFIRMED = Duration.ofSeconds(1);
   private static final int MOST_CONFIRMED = 10_000;
+  /** How many credentials that have failed while the store was away are remembered for it. */
+  private static final int MOST_MISSED = 10_000;
   private static final CacheKey OTHERS = CacheKey.of("lockout others");
 
   private final InstantSource clock;
@@ -37,15 +43,34 @@ public final class Lockouts {
   private final Optional<LockoutStore> store;
   private final boolean denies;
   private final SequencedMap<Id, Instant> confirmed = new LinkedHashMap<>();
+  private final SequencedMap<Id, Missed> missed = new LinkedHashMap<>();
   private final SequencedMap<Id, Entry> entries = new LinkedHashMap<>();
-  private final Map<Optional<Network>, Integer> networks = new HashMap<>();
+  private final Map<Optional<Network>, List<Id>> networks = new HashMap<>();
   private final LongAdder locked = new LongAdder();
   private final LongAdder refused = new LongAdder();
 
   private record Id(CacheKey credential, Optional<Network> network) {}
 
-  /** @param until when the last lockout ends */
-  private record Entry(int failures, Instant since, Instant until, int lockouts) {}
+  /**
+   * What is known of a credential and a network.
+   *
+   * @param until when the last lockout ends
+   * @param over when all of this makes no difference any more
+   */
+  private record Entry(int failures, Instant since, Instant until, int lockouts, Instant over) {
+    static Entry of(int failures, Instant since, Instant until, int lockouts, Lockout settings) {
+      Instant over = since.plus(settings.within());
+      Instant calm = lockouts == 0 ? until : until.plus(settings.most());
+      return new Entry(failures, since, until, lockouts, calm.isAfter(over) ? calm : over);
+    }
+  }
+
+  /** Failed attempts that the store does not know. */
+  private record Missed(int count, Instant last, Lockout settings) {
+    Missed and(Missed later) {
+      return new Missed(count + later.count, later.last, later.settings);
+    }
+  }
 
   /** @param clock that only advances */
   public Lockouts(InstantSource clock) {
@@ -98,9 +123,12 @@ public final class Lockouts {
     Optional<LockoutStore.State> state = recorded(credential, network, settings, false);
     synchronized (this) {
       if (state.isPresent()) {
-        return kept(credential, network, state.get());
+        return kept(credential, network, settings, state.get());
       }
-      count(credential, network, settings);
+      Id id = count(credential, network, settings);
+      if (store.isPresent() && !id.credential.equals(OTHERS)) {
+        miss(id, new Missed(1, clock.instant(), settings));
+      }
       return Optional.empty();
     }
   }
@@ -118,15 +146,51 @@ public final class Lockouts {
         : recorded(credential, network, settings, true);
     synchronized (this) {
       if (state.isPresent() && state.get().wasLocked()) {
-        return kept(credential, network, state.get());
+        return kept(credential, network, settings, state.get());
       }
       Optional<Duration> left = most == 0 ? Optional.empty() : remaining(credential, network);
       if (left.isEmpty()) {
         remove(id);
+        missed.remove(id);
         state.ifPresent(_ -> confirm(id));
       }
       return left;
     }
+  }
+
+  private synchronized void miss(Id id, Missed failures) {
+    if (missed.size() >= MOST_MISSED && !missed.containsKey(id)) {
+      missed.pollFirstEntry();
+    }
+    missed.merge(id, failures, Missed::and);
+  }
+
+  /** Adds to the store what has failed while it was away, if it answers again. */
+  public void share() {
+    for (Optional<Map.Entry<Id, Missed>> next = nextMissed(); next.isPresent(); next = nextMissed()) {
+      Id id = next.get().getKey();
+      Missed failures = next.get().getValue();
+      try {
+        LockoutStore.State state = store.orElseThrow()
+            .record(id.credential, text(id.network), failures.settings, false);
+        if (failures.count > 1 && !state.remaining().isPositive()) {
+          miss(id, new Missed(failures.count - 1, failures.last, failures.settings));
+        }
+      } catch (RateStore.UnavailableException _) {
+        miss(id, failures);
+        return;
+      }
+    }
+  }
+
+  private synchronized Optional<Map.Entry<Id, Missed>> nextMissed() {
+    Instant now = clock.instant();
+    missed.values().removeIf(one -> one.last.plus(one.settings.within()).isBefore(now));
+    return Optional.ofNullable(missed.pollFirstEntry());
+  }
+
+  private static String text(Optional<Network> network) {
+    return network.map(Network::toString).orElse("");
   }
 
   private Optional<LockoutStore.State> recorded(CacheKey credential, Optional<Network> network, Lockout settings,
@@ -135,7 +199,7 @@ public final class Lockouts {
       return Optional.empty();
     }
     try {
-      return Optional.of(store.get().record(credential, network.map(Network::toString).orElse(""), settings, right));
+      return Optional.of(store.get().record(credential, text(network), settings, right));
     } catch (RateStore.UnavailableException e) {
       if (denies) {
         throw e;
@@ -158,11 +222,12 @@ public final class Lockouts {
   }
 
   /** Keeps what all instances have counted. */
-  private Optional<Duration> kept(CacheKey credential, Optional<Network> network, LockoutStore.State state) {
+  private Optional<Duration> kept(CacheKey credential, Optional<Network> network, Lockout settings,
+      LockoutStore.State state) {
     Instant now = clock.instant();
     Id own = new Id(credential, network);
     if (id(credential, network).equals(own)) {
-      put(own, new Entry(state.failures(), now, now.plus(state.remaining()), state.lockouts()));
+      put(own, Entry.of(state.failures(), now, now.plus(state.remaining()), state.lockouts(), settings));
     }
     if (state.begins()) {
       locked.increment();
@@ -174,7 +239,7 @@ public final class Lockouts {
     return Optional.of(state.remaining());
   }
 
-  private void count(CacheKey credential, Optional<Network> network, Lockout settings) {
+  private Id count(CacheKey credential, Optional<Network> network, Lockout settings) {
     Instant now = clock.instant();
     Id id = id(credential, network);
     Entry before = entries.get(id);
@@ -186,10 +251,11 @@ public final class Lockouts {
     Instant until = before == null ? now : before.until;
     if (failures >= settings.attempts()) {
       locked.increment();
-      put(id, new Entry(0, now, now.plus(settings.time(lockouts)), lockouts + 1));
+      put(id, Entry.of(0, now, now.plus(settings.time(lockouts)), lockouts + 1, settings));
     } else {
-      put(id, new Entry(failures, since, until, lockouts));
+      put(id, Entry.of(failures, since, until, lockouts, settings));
     }
+    return id;
   }
 
   /** Returns how often a credential was locked out. */
@@ -208,8 +274,16 @@ public final class Lockouts {
 
   private Id id(CacheKey credential, Optional<Network> network) {
     Id own = new Id(credential, network);
-    return entries.containsKey(own) || networks.getOrDefault(network, 0) < MOST_OF_NETWORK ? own
-        : new Id(OTHERS, network);
+    if (entries.containsKey(own) || places(network) < MOST_OF_NETWORK) {
+      return own;
+    }
+    Instant now = clock.instant();
+    List.copyOf(networks.get(network)).stream().filter(id -> entries.get(id).over.isBefore(now)).forEach(this::remove);
+    return places(network) < MOST_OF_NETWORK ? own : new Id(OTHERS, network);
+  }
+
+  private int places(Optional<Network> network) {
+    return networks.getOrDefault(network, List.of()).size();
   }
 
   /** Puts it behind all others. */
@@ -222,12 +296,16 @@ public final class Lockouts {
       remove(entries.firstEntry().getKey());
     }
     entries.put(id, entry);
-    networks.merge(id.network, 1, Integer::sum);
+    networks.computeIfAbsent(id.network, _ -> new ArrayList<>(1)).add(id);
   }
 
   private void remove(Id id) {
     if (entries.remove(id) != null) {
-      networks.computeIfPresent(id.network, (_, count) -> count == 1 ? null : count - 1);
+      List<Id> ids = networks.get(id.network);
+      ids.remove(id);
+      if (ids.isEmpty()) {
+        networks.remove(id.network);
+      }
     }
   }
 }

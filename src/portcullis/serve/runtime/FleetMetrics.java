@@ -12,7 +12,8 @@ import portcullis.serve.fleet.Member;
 /** The metrics of a fleet, as one of its instances sees it. */
 record FleetMetrics(Supplier<FleetStatus> status) {
   void measure(Registry registry) {
-    gauge(registry, "connected", "1", "Whether Redis of the fleet can be used: 1 or 0", one -> one.connected() ? 1 : 0);
+    gauge(registry, "connected", "{instance}", "Whether Redis of the fleet can be used: 1 or 0",
+        one -> one.connected() ? 1 : 0);
     gauge(registry, "instances", "{instance}", "Instances of the fleet, with this one", one -> one.others().size() + 1);
     gauge(registry, "pending", "{change}", "Changes of locks that other instances do not know yet",
         FleetStatus::pending);

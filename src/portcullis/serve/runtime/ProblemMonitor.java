@@ -36,6 +36,7 @@ final class ProblemMonitor implements AutoCloseable {
     certificates.check(new UsedCertificates(program).all());
     if (program.cache() instanceof RedisCache redis) {
       redis.probe();
+      program.context().limits().lockouts().share();
     }
   }
 

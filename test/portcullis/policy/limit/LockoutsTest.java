@@ -90,6 +90,35 @@ class LockoutsTest {
   }
 
   @Test
+  void namesMistypedLongAgoMakeRoomForOthers() throws Exception {
+    for (int i = 0; i < Lockouts.MOST_OF_NETWORK - 1; i++) {
+      fail(CacheKey.of("user", "typo" + i), "192.0.2.1", 1);
+    }
+    now.set(now.get().plus(Duration.ofMinutes(14)));
+    fail(ALICE, "192.0.2.1", 2);
+    fail(BOB, "192.0.2.1", 3); // beyond the places of the network
+    assertTrue(remaining(CacheKey.of("user", "another"), "192.0.2.1").isPresent());
+    now.set(now.get().plus(Duration.ofMinutes(2)));
+    for (int i = 0; i < Lockouts.MOST_OF_NETWORK - 2; i++) {
+      fail(CacheKey.of("user", "later" + i), "192.0.2.1", 1);
+    }
+    assertEquals(Optional.empty(), remaining(CacheKey.of("user", "another"), "192.0.2.1"));
+    fail(ALICE, "192.0.2.1", 1);
+    assertTrue(remaining(ALICE, "192.0.2.1").isPresent(), "its failures are recent");
+  }
+
+  @Test
+  void endedLockoutIsRememberedWhileOthersMakeRoom() throws Exception {
+    fail(ALICE, "192.0.2.1", 3);
+    now.set(now.get().plus(Duration.ofMinutes(2)));
+    for (int i = 0; i < Lockouts.MOST_OF_NETWORK; i++) {
+      fail(CacheKey.of("user", "guess" + i), "192.0.2.1", 1);
+    }
+    fail(ALICE, "192.0.2.1", 3);
+    assertEquals(Optional.of(Duration.ofMinutes(2)), remaining(ALICE, "192.0.2.1"), "twice as long");
+  }
+
+  @Test
   void memoryIsBounded() throws Exception {
     for (int i = 0; i < 150_000; i++) {
       fail(ALICE, "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255), 1);

@@ -205,4 +205,37 @@ class LockoutsInRedisTest {
       assertTrue(counts.succeeded(ALICE, HERE, THREE).isPresent());
     }
   }
+
+  @Test
+  void whatWasCountedDuringAnOutageIsSharedAfterIt() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache first = cache(server);
+        RedisCache second = cache(server)) {
+      Lockouts one = lockouts(first, false);
+      one.failed(ALICE, HERE, THREE);
+      server.kill();
+      for (int i = 0; i < 2; i++) {
+        one.failed(ALICE, HERE, THREE);
+        one.failed(BOB, HERE, THREE);
+        one.failed(BOB, THERE, THREE);
+      }
+      one.succeeded(BOB, THERE, THREE);
+      now.set(now.get().plus(HOUR).plusSeconds(1));
+      for (int i = 0; i < 3; i++) {
+        one.failed(ALICE, THERE, THREE);
+      }
+      one.share();
+      server.start(); // without its data
+      long end = System.nanoTime() + 20_000_000_000L;
+      while (!second.record(ALICE, "198.51.100.7/32", THREE, true).wasLocked()) {
+        assertTrue(System.nanoTime() < end, "the others do not know it");
+        one.share();
+      }
+      assertEquals(1, second.record(BOB, "198.51.100.7/32", THREE, false).failures(), "it was right meanwhile");
+      assertEquals(1, second.record(BOB, "192.0.2.1/32", THREE, false).failures(), "too long ago");
+      assertEquals(1, second.record(ALICE, "192.0.2.1/32", THREE, false).failures(), "too long ago");
+      one.share();
+      assertEquals(2, second.record(BOB, "198.51.100.7/32", THREE, false).failures(), "once");
+    }
+  }
 }
