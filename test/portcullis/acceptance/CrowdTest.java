@@ -175,12 +175,7 @@ class CrowdTest {
   void withoutDescriptorsIdleConnectionsMakeRoom() throws Exception {
     try (GuardedSite site = GuardedSite.start(folder, this::serve)) {
       assertEquals(200, site.status("/open/x"));
-      String pid = Long.toString(site.image().pid());
-      long used;
-      try (Stream<Path> files = Files.list(Path.of("/proc", pid, "fd"))) {
-        used = files.count();
-      }
-      assertEquals(0, new ProcessBuilder("prlimit", "--pid", pid, "--nofile=" + (used + 30)).start().waitFor());
+      limitDescriptors(site, used(site) + 30);
       for (int i = 0; i < 100; i++) {
         connection(site);
       }
@@ -188,6 +183,30 @@ class CrowdTest {
       site.image().await("connections cannot be accepted");
       assertFalse(site.image().output().contains("Exception:"), site.image().output());
     }
+  }
+
+  /** What the JDK's cryptography could not read once, it would not try to read again. */
+  @Test
+  void aStartThatRunsOutOfDescriptorsKeepsItsCryptography() throws Exception {
+    try (GuardedSite site = GuardedSite.start(folder, this::serve)) {
+      long free = used(site);
+      limitDescriptors(site, 3);
+      Thread.sleep(1000);
+      limitDescriptors(site, free + 200);
+      awaitServed(site);
+      assertFalse(site.image().output().contains("Exception"), site.image().output());
+    }
+  }
+
+  private static long used(GuardedSite site) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(site.image().pid()), "fd"))) {
+      return files.count();
+    }
+  }
+
+  private static void limitDescriptors(GuardedSite site, long count) throws Exception {
+    String pid = Long.toString(site.image().pid());
+    assertEquals(0, new ProcessBuilder("prlimit", "--pid", pid, "--nofile=" + count + ":").start().waitFor());
   }
 
   @Test

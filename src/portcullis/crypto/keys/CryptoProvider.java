@@ -7,7 +7,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
+import javax.crypto.Cipher;
 
 /**
  * The provider of cryptography that serves this process: Amazon Corretto Crypto Provider (AWS-LC), which is native
@@ -26,12 +28,40 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
   private static final String CHOICE = "portcullis.crypto";
   private static final int FIRST = 1;
 
+  /**
+   * The part of the JCA that reads files when it is first used, on a thread of its own. If none could be opened then,
+   * because all descriptors are taken, ciphers and MACs would not work until the process ends.
+   */
+  private static final class Foundation {
+    static final FutureTask<Integer> READY = new FutureTask<>(() -> Cipher.getMaxAllowedKeyLength("AES"));
+
+    static {
+      Thread.ofPlatform().daemon().name("crypto foundation").start(READY);
+    }
+  }
+
   /** Loads the library on a thread of its own, so that a start does not wait for it; once in a process. */
   private static final class Loading {
     static final CompletableFuture<CryptoProvider> RESULT = new CompletableFuture<>();
 
     static {
       Thread.ofPlatform().daemon().name("crypto provider").start(() -> RESULT.complete(install()));
+    }
+  }
+
+  /** Begins with what must be complete before clients are accepted; returns at once. */
+  public static void prepare() {
+    Objects.requireNonNull(Foundation.READY);
+  }
+
+  /** Waits until clients may be accepted: they can take all descriptors, and the JCA needs some when it begins. */
+  public static void awaitPrepared() {
+    try {
+      Foundation.READY.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 

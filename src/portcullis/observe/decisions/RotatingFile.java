@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 final class RotatingFile extends OutputStream {
   private static final DateTimeFormatter SUFFIX = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT)
       .withZone(ZoneOffset.UTC);
+  private static final int DIRECT_BYTES = 128 << 10;
   private static final String SUFFIX_REGEX = "\\.[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z(-[0-9]+)?";
 
   private final Path path;
@@ -40,6 +41,8 @@ final class RotatingFile extends OutputStream {
   private final int keep;
   private final boolean exclusive;
   private final InstantSource clock;
+  /** A channel would look for a buffer outside the heap for each write from the heap. */
+  private final ByteBuffer direct = ByteBuffer.allocateDirect(DIRECT_BYTES);
   private FileChannel channel;
   private Instant born;
   /** The size after the last complete write. */
@@ -123,7 +126,7 @@ final class RotatingFile extends OutputStream {
         reading.read(last, size - 1);
       }
       if (last.get(0) != '\n') {
-        writeAll(ByteBuffer.wrap(new byte[] {'\n'}));
+        writeAll(new byte[] {'\n'}, 0, 1);
         size = channel.size();
       }
     }
@@ -151,7 +154,7 @@ final class RotatingFile extends OutputStream {
       before = size;
     }
     try {
-      writeAll(ByteBuffer.wrap(bytes, from, length));
+      writeAll(bytes, from, length);
       size = before + length;
     } catch (IOException e) {
       channel.truncate(before);
@@ -170,9 +173,12 @@ final class RotatingFile extends OutputStream {
     channel.force(false);
   }
 
-  private void writeAll(ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
+  private void writeAll(byte[] bytes, int from, int length) throws IOException {
+    for (int done = 0; done < length; done += direct.limit()) {
+      direct.clear().put(bytes, from + done, Math.min(length - done, DIRECT_BYTES)).flip();
+      while (direct.hasRemaining()) {
+        channel.write(direct);
+      }
     }
   }
 

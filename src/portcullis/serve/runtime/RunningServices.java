@@ -110,6 +110,7 @@ final class RunningServices {
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }
+    CryptoProvider.awaitPrepared();
     Optional<ExplanationStore> explanations = program.settings().management().get(ListenerSettings.DEBUG)
         .map(settings -> new ExplanationStore(settings, clock));
     Services services = new Services(telemetry.sinks(), explanations.flatMap(this::explainer), events(), log, clock);

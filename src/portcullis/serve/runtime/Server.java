@@ -43,6 +43,7 @@ public final class Server {
    */
   public int run(Settings settings, Problems problems) {
     try (LogWriter writer = new LogWriter(new FileOutputStream(FileDescriptor.out), this::logFailed)) {
+      CryptoProvider.prepare();
       InstantSource clock = InstantSource.system();
       Settings.Logging logging = settings.log();
       Log log = new Log(logging.level(), logging.format(), writer, clock, MachineName.read(), logging.accessLog());

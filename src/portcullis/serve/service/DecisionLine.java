@@ -138,7 +138,7 @@ final class DecisionLine {
 
   private void hashes(KeyedHash hash) {
     line.object("hashes");
-    trail.subject().ifPresent(subject -> line.plain("subject", hash.of(subject.id())));
+    trail.subject().ifPresent(subject -> line.members(parts.subject(subject, hash)));
     if (trail.request().isPresent()) {
       credentials(trail.request().get().fields(), hash);
     }

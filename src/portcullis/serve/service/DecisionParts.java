@@ -1,6 +1,8 @@
 package portcullis.serve.service;
 
 import portcullis.observe.decisions.JsonLine;
+import portcullis.observe.decisions.KeyedHash;
+import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.rule.Rule;
@@ -10,6 +12,7 @@ import portcullis.policy.rule.RuleOrigin;
 final class DecisionParts {
   private final WrittenParts<Rule> rules = new WrittenParts<>();
   private final WrittenParts<Step<?>> steps = new WrittenParts<>();
+  private final WrittenParts<String> subjects = new WrittenParts<>();
 
   /** Returns the member of a rule. */
   byte[] rule(Rule rule) {
@@ -33,6 +36,11 @@ final class DecisionParts {
   /** Returns the members of a step up to its outcome. */
   byte[] step(Step<?> step, StepReport.Outcome outcome) {
     return steps.of(step, outcome.ordinal(), which -> written(which, outcome));
+  }
+
+  /** Returns the member with the hash of a subject; a credential that is remembered has the same identifier again. */
+  byte[] subject(Subject subject, KeyedHash hash) {
+    return subjects.of(subject.id(), 0, id -> new JsonLine().plain("subject", hash.of(id)).members());
   }
 
   private static byte[] written(Step<?> step, StepReport.Outcome outcome) {
