@@ -109,11 +109,6 @@ final class ConsoleClient implements AutoCloseable {
     };
   }
 
-  /** Returns text without what would change a terminal. */
-  static String printable(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
-  }
-
   @Override
   public void close() {
     client.shutdownNow();

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -111,7 +112,7 @@ final class TailCommand {
         return;
       }
       last = Math.max(last, Long.parseLong(text(entry, "number")));
-      console.say(isJson ? json : line(entry));
+      console.say(TerminalText.escaped(isJson ? json : line(entry), ""));
       left--;
     } catch (ValueException | NumberFormatException _) {
       console.complain("the service has sent what is not a decision");
@@ -129,7 +130,7 @@ final class TailCommand {
       }
     }
     String reason = text(entry, "reason");
-    return ConsoleClient.printable(reason.isEmpty() ? out.toString() : out.append(": ").append(reason).toString());
+    return reason.isEmpty() ? out.toString() : out.append(": ").append(reason).toString();
   }
 
   static String text(Value.Dict from, String name) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
@@ -48,7 +49,8 @@ final class TopCommand {
             Thread.sleep(INTERVAL);
           }
           String json = read(client);
-          console.say(Flags.json(arguments) ? json : (clears ? CLEAR : "") + screen(client.url(), json));
+          console.say(Flags.json(arguments) ? TerminalText.escaped(json, "\n")
+              : (clears ? CLEAR : "") + screen(client.url(), json));
         }
         return 0;
       }
@@ -99,11 +101,11 @@ final class TopCommand {
   private static void row(StringBuilder out, Value.Dict rule) {
     String name = TailCommand.text(rule, "rule");
     line(out, "%,10.1f %,14d %,14d  %s", number(rule, "per_second"), (long) number(rule, "allowed"),
-        (long) number(rule, "denied"), name.isEmpty() ? "(no rule)" : ConsoleClient.printable(name));
+        (long) number(rule, "denied"), name.isEmpty() ? "(no rule)" : name);
   }
 
   private static void line(StringBuilder out, String form, Object... values) {
-    out.append(String.format(Locale.ROOT, form, values).stripTrailing()).append('\n');
+    out.append(TerminalText.escaped(String.format(Locale.ROOT, form, values).stripTrailing(), "")).append('\n');
   }
 
   private static double number(Value.Dict from, String name) {

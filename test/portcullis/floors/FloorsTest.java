@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class FloorsTest {
   /** The ground floor first. Packages on one line do not see each other. */
   private static final Floors HOUSE = Floors.of("""
-            background lang.source lang.value lang.address lang.inputs lang.markup
-            lang.regex
+            background lang.source lang.value lang.address lang.inputs
+            lang.regex lang.markup
             lang.template lang.expression lang.gjson
             http.message
             http.wire http.grpc

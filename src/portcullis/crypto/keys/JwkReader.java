@@ -6,9 +6,6 @@ import java.security.Key;
 import java.security.KeyFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECPoint;
-import java.security.spec.EdECPoint;
-import java.security.spec.EdECPublicKeySpec;
-import java.security.spec.NamedParameterSpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,20 +88,12 @@ final class JwkReader {
     return PublicKeys.ec(curve, point);
   }
 
-  /** Returns the point's y in 32 bytes, the last one first; its highest bit says whether x is odd (RFC 8032, 5.1.2). */
   private Key ed25519() throws GeneralSecurityException, KeyMaterialException {
     byte[] encoded = bytes("x");
-    if (!required("crv").equals("Ed25519") || encoded.length != 32) {
+    if (!required("crv").equals("Ed25519") || encoded.length != Ed25519.LENGTH) {
       throw new KeyMaterialException("its curve is unknown, or its point is not on the curve");
     }
-    byte[] y = new byte[encoded.length];
-    for (int i = 0; i < y.length; i++) {
-      y[i] = encoded[y.length - 1 - i];
-    }
-    boolean xIsOdd = y[0] < 0;
-    y[0] &= 0x7F;
-    return KeyFactory.getInstance("Ed25519").generatePublic(
-        new EdECPublicKeySpec(NamedParameterSpec.ED25519, new EdECPoint(xIsOdd, new BigInteger(1, y))));
+    return Ed25519.key(encoded);
   }
 
   private static Key secret(byte[] bytes) {

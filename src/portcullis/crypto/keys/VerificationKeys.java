@@ -2,7 +2,6 @@ package portcullis.crypto.keys;
 
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
@@ -35,7 +34,9 @@ public final class VerificationKeys {
       throw new KeyMaterialException(block.place() + ": expected `" + LABEL + "`");
     }
     try {
-      return KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(block.der()));
+      return Ed25519.key(new X509EncodedKeySpec(block.der()));
+    } catch (KeyMaterialException error) {
+      throw error.in(block.place());
     } catch (GeneralSecurityException _) {
       throw new KeyMaterialException(block.place() + ": it is not an Ed25519 key");
     }

@@ -2,16 +2,20 @@ package portcullis.lang.markup;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import portcullis.lang.source.TerminalText;
 
 /** HTML that is safe to show, as everything inserted into it was escaped. Immutable. */
 public record Html(String markup) {
   public static final Html NONE = new Html("");
 
   private static final String SLOT = "{}";
+  /** Control characters that have no effect but in preformatted text. */
+  private static final String LAYOUT = "\t\n\r";
 
   /**
    * Fills the slots, {@code {}}, of constant markup: HTML is inserted as it is, everything else as escaped text, which
-   * may be between tags or in quoted attributes.
+   * may be between tags or in quoted attributes; control and format characters, those of direction among them, are
+   * shown by their numbers.
    */
   public static Html of(String constant, Object... parts) {
     StringBuilder out = new StringBuilder(constant.length() * 2);
@@ -36,7 +40,8 @@ public record Html(String markup) {
   }
 
   private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;").replace("'",
-        "&#39;");
+    return TerminalText.escaped(text, LAYOUT).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        .replace("\"", "&quot;").replace("'",
+            "&#39;");
   }
 }

@@ -1,7 +1,7 @@
 package portcullis.lang.source;
 
 /**
- * Makes strings from outside safe to show in a terminal: none of their characters moves its cursor, changes its colours
+ * Makes strings from outside safe to show: none of their characters moves the cursor of a terminal, changes its colours
  * or reverses text.
  */
 public final class TerminalText {
@@ -18,6 +18,25 @@ public final class TerminalText {
         : of(text.substring(0, text.offsetByCodePoints(0, most))) + "…";
   }
 
+  /**
+   * Returns the string with its control and format characters visible: as JSON escapes them, with their numbers.
+   *
+   * @param kept control characters that are left as they are
+   */
+  public static String escaped(String text, String kept) {
+    StringBuilder out = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> {
+      if (isControl(c) && kept.indexOf(c) < 0) {
+        for (char unit : Character.toChars(c)) {
+          out.append(String.format("\\u%04x", (int) unit));
+        }
+      } else {
+        out.appendCodePoint(c);
+      }
+    });
+    return out.toString();
+  }
+
   /** Returns the same with one of these characters kept. */
   static String except(char kept, String text) {
     StringBuilder out = new StringBuilder(text);
@@ -31,7 +50,7 @@ public final class TerminalText {
   }
 
   /** Control and format characters, ends of lines and paragraphs (Unicode 16, 4.5). */
-  private static boolean isControl(char c) {
+  private static boolean isControl(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
       default -> false;

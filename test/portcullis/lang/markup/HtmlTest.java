@@ -17,6 +17,12 @@ final class HtmlTest {
       &lt;       | &amp;lt;
       "x" 'y'    | &quot;x&quot; &#39;y&#39;
       {}         | {}
+      \u202eda    | \\u202eda
+      a\u001b[2J  | a\\u001b[2J
+      \u009b1\u0000x | \\u009b1\\u0000x
+      a\u200bb    | a\\u200bb
+      \udb40\udc41 | \\udb40\\udc41
+      é\tœ 😀     | é\tœ 😀
       """)
   void escapesWhatGoesIn(String text, String escaped) {
     assertEquals("<i title=\"" + escaped + "\">" + escaped + "</i>",

@@ -54,6 +54,17 @@ final class RefusalsPageTest {
     }
   }
 
+  @Test
+  void charactersThatReorderTextAreShownAsEscapes() {
+    refuse("/a\u202e\u001b[2J", "\u2066eve\u009b", "r\u200f");
+    for (String page : List.of(html(""), html("1"), html("", "subject", "\u2066eve\u009b"))) {
+      assertTrue(page.contains("/a\\u202e\\u001b[2J") && page.contains("\\u2066eve\\u009b")
+          && page.contains("r\\u200f"), page);
+      assertTrue(page.codePoints().noneMatch(c -> Character.getType(c) == Character.FORMAT
+          || Character.isISOControl(c) && c != '\n'), page);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"subject, alice", "path, /a", "rule, r1"})
   void listIsFiltered(String parameter, String value) {
