@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.ToIntFunction;
 import portcullis.policy.cache.CacheKey;
 import redis.clients.jedis.AbstractPipeline;
 import redis.clients.jedis.Response;
@@ -35,6 +36,10 @@ public final class SharedRedis implements AutoCloseable {
   static final int MOST_IDS = 200_000;
 
   private static final int AT_ONCE = 500;
+  /** The size of a batch of commands, unless a single one is larger; less than what the system takes at once. */
+  private static final int BATCH_BYTES = 32 << 10;
+  /** The size of the commands for an entry, without its value. */
+  private static final int COMMANDS_BYTES = 256;
   private static final int PAGE = 1000;
   private static final int MOST_PAGES = 1000;
   private static final int LONGEST_REVISION = 36;
@@ -169,49 +174,57 @@ public final class SharedRedis implements AutoCloseable {
 
   /** Writes entries, and changes the revision of the set. */
   public void write(String set, List<Entry> entries) throws UnavailableException {
-    for (int from = 0; from < entries.size(); from += AT_ONCE) {
-      List<Entry> some = entries.subList(from, Math.min(entries.size(), from + AT_ONCE));
-      inPipeline((pipeline, responses) -> some.forEach(entry -> {
-        byte[] value = seal.closed(CacheKey.of("shared", set, entry.id), entry.value);
-        SetParams time = new SetParams();
-        entry.time.ifPresent(left -> time.px(Math.max(1, left.toMillis())));
-        responses.add(pipeline.set(bytes(set + ":" + entry.id), value, time));
-        // after the value, so that each id has one; before the revision, so that who knows it has read this
-        responses.add(pipeline.zadd(bytes(set + ":index"), entry.version, ascii(entry.id)));
-      }));
-    }
+    inBatches(entries, entry -> entry.value.length, (pipeline, entry) -> {
+      byte[] value = seal.closed(CacheKey.of("shared", set, entry.id), entry.value);
+      SetParams time = new SetParams();
+      entry.time.ifPresent(left -> time.px(Math.max(1, left.toMillis())));
+      // the id after the value, so that each has one; before the revision, so that who knows it has read this
+      return List.of(pipeline.set(bytes(set + ":" + entry.id), value, time),
+          pipeline.zadd(bytes(set + ":index"), entry.version, ascii(entry.id)));
+    });
     byte[] revision = ascii(UUID.randomUUID().toString());
     call(jedis -> jedis.set(bytes(set + ":revision"), revision));
   }
 
   /** Removes entries. */
   public void remove(String set, List<String> ids) throws UnavailableException {
-    inPipeline((pipeline, responses) -> ids.forEach(id -> {
-      responses.add(pipeline.zrem(bytes(set + ":index"), ascii(id)));
-      responses.add(pipeline.del(bytes(set + ":" + id)));
-    }));
+    inBatches(ids, String::length, (pipeline, id) -> List.of(pipeline.zrem(bytes(set + ":index"), ascii(id)),
+        pipeline.del(bytes(set + ":" + id))));
   }
 
   /** Removes the ids of entries that have ended. */
   public void forget(String set, List<String> ids) throws UnavailableException {
-    inPipeline((pipeline, responses) -> ids
-        .forEach(id -> responses.add(pipeline.zrem(bytes(set + ":index"), ascii(id)))));
+    inBatches(ids, String::length, (pipeline, id) -> List.of(pipeline.zrem(bytes(set + ":index"), ascii(id))));
   }
 
-  private interface Batch {
-    void fill(AbstractPipeline pipeline, List<Response<?>> responses);
+  private interface Commands<T> {
+    List<Response<?>> send(AbstractPipeline pipeline, T item);
   }
 
-  private void inPipeline(Batch batch) throws UnavailableException {
-    call(jedis -> {
-      List<Response<?>> responses = new ArrayList<>();
-      try (AbstractPipeline pipeline = jedis.pipelined()) {
-        batch.fill(pipeline, responses);
-        pipeline.sync();
-      }
-      responses.forEach(Response::get); // an error throws
-      return responses;
-    });
+  /**
+   * Sends commands for each item, so many at a time that the system takes them whether Redis reads or not: there is a
+   * timeout for reads, but none for writes.
+   */
+  private <T> void inBatches(List<T> items, ToIntFunction<T> size, Commands<T> commands) throws UnavailableException {
+    int from = 0;
+    while (from < items.size()) {
+      int to = from;
+      int bytes = 0;
+      do {
+        bytes += COMMANDS_BYTES + size.applyAsInt(items.get(to++));
+      } while (to < items.size() && bytes + COMMANDS_BYTES + size.applyAsInt(items.get(to)) <= BATCH_BYTES);
+      List<T> some = items.subList(from, to);
+      call(jedis -> {
+        List<Response<?>> responses = new ArrayList<>();
+        try (AbstractPipeline pipeline = jedis.pipelined()) {
+          some.forEach(item -> responses.addAll(commands.send(pipeline, item)));
+          pipeline.sync();
+        }
+        responses.forEach(Response::get); // an error throws
+        return responses;
+      });
+      from = to;
+    }
   }
 
   /** Returns the revision of a set, which is another one after each {@link #write}. */
