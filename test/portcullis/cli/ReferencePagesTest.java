@@ -31,6 +31,11 @@ class ReferencePagesTest {
   void pageIsAsGenerated(Page page) throws IOException {
     Path file = ReferencePages.FOLDER.resolve(page.file());
     assertTrue(Files.exists(file), () -> file + " is missing: run ./build.sh pages");
+    List<String> now = Files.readString(file).lines().toList();
+    List<String> generated = page.text().lines().toList();
+    for (int i = 0; i < Math.min(now.size(), generated.size()); i++) {
+      assertEquals(generated.get(i), now.get(i), file + ":" + (i + 1) + " is out of date: run ./build.sh pages");
+    }
     assertEquals(page.text(), Files.readString(file), () -> file + " is out of date: run ./build.sh pages");
   }
 
