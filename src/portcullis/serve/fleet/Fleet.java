@@ -77,7 +77,7 @@ public final class Fleet implements AutoCloseable {
     this.nanos = System::nanoTime;
     this.log = log;
     this.ledger = new LockLedger(locks, clock, log, this::wake);
-    this.exchange = new LockExchange(redis, ledger, name, clock, log);
+    this.exchange = new LockExchange(redis, ledger, name, clock, nanos, log);
     this.succeeded = nanos.getAsLong() - AWAY.toNanos();
   }
 
@@ -108,7 +108,9 @@ public final class Fleet implements AutoCloseable {
       } else {
         exchange.receive();
       }
-      exchange.send();
+      if (!exchange.send()) {
+        pause = Duration.ZERO;
+      }
       if (now - heartbeat > Membership.HEARTBEAT.toNanos() || isFirst()) {
         membership.beat();
         heartbeat = now;

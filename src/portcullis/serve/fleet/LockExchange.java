@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import portcullis.observe.telemetry.Log;
 import portcullis.serve.redis.SharedRedis;
 
@@ -22,25 +23,31 @@ final class LockExchange {
   /** The maximum number of changes that are announced one by one. */
   private static final int ANNOUNCED = 100;
   private static final int WRITTEN = 1000;
+  /** How long changes are written before something else has its turn. */
+  private static final Duration TURN = Duration.ofSeconds(1);
 
   private final SharedRedis redis;
   private final LockLedger ledger;
   private final String instance;
   private final InstantSource clock;
+  private final LongSupplier nanos;
   private final Log log;
   private final AtomicLong rejected = new AtomicLong();
   private Optional<String> revision = Optional.empty();
 
-  LockExchange(SharedRedis redis, LockLedger ledger, String instance, InstantSource clock, Log log) {
+  LockExchange(SharedRedis redis, LockLedger ledger, String instance, InstantSource clock, LongSupplier nanos,
+      Log log) {
     this.redis = redis;
     this.ledger = ledger;
     this.instance = instance;
     this.clock = clock;
+    this.nanos = nanos;
     this.log = log;
   }
 
-  /** Writes what others do not know yet. */
-  void send() throws SharedRedis.UnavailableException {
+  /** Writes what others do not know yet; returns whether that was all. */
+  boolean send() throws SharedRedis.UnavailableException {
+    long begin = nanos.getAsLong();
     for (List<LockChange> some = ledger.pending(WRITTEN); !some.isEmpty(); some = ledger.pending(WRITTEN)) {
       redis.read(LOCKS, some.stream().map(LockChange::id).toList()).forEach(this::later);
       List<SharedRedis.Entry> entries = ledger.pending(WRITTEN).stream().map(this::entry).toList();
@@ -54,7 +61,11 @@ final class LockExchange {
         }
       }
       ledger.shared(some);
+      if (nanos.getAsLong() - begin >= TURN.toNanos()) {
+        return ledger.pending() == 0;
+      }
     }
+    return true;
   }
 
   /** Applies a later change than that which is about to be written in its place. */

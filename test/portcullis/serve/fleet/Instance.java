@@ -62,7 +62,7 @@ final class Instance implements AutoCloseable {
     return this;
   }
 
-  private SharedRedis redis(String settings) {
+  SharedRedis redis(String settings) {
     Problems problems = new Problems();
     return Yaml.read(new SourceFile("f", settings), problems)
         .flatMap(node -> FleetSettings.decoder().decode(node, problems))
@@ -90,6 +90,10 @@ final class Instance implements AutoCloseable {
 
   void decidesBy(Member.Digests others) {
     digests = others;
+  }
+
+  Log log() {
+    return log;
   }
 
   LockTable locks() {
