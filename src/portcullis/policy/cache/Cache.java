@@ -10,15 +10,31 @@ import java.util.Optional;
 public interface Cache {
   Optional<byte[]> get(CacheKey key);
 
-  /** Stores the value for this time; has no effect for a time of zero or less. */
-  void put(CacheKey key, byte[] value, Duration time);
-
   /**
-   * Returns whether no other instance with the same cache has claimed the key within that time: of several instances
-   * one does the work, and the others wait for its result. Without a shared cache, or if it fails, always.
+   * Stores the value for this time; has no effect for a time of zero or less.
+   *
+   * @return whether other instances with the same cache find it
    */
-  default boolean claim(CacheKey key, Duration time) {
-    return true;
+  boolean put(CacheKey key, byte[] value, Duration time);
+
+  /** Who does the work whose result several instances with the same cache need. */
+  enum Claim {
+    /** This caller, until {@link #release} or its time is over. */
+    OWN,
+    /** Another one, for whose result to wait. */
+    OTHER,
+    /** Each for itself: no cache is shared, or it has failed, or the result could not be shared the last time. */
+    EACH
+  }
+
+  /** Claims the work for a key for this time. */
+  default Claim claim(CacheKey key, Duration time) {
+    return Claim.EACH;
+  }
+
+  /** Ends an own claim whose result others will not find, so that they do not wait for it. */
+  default void release(CacheKey key) {
+    // has claimed nothing
   }
 
   /** Returns the current load; empty if it is not known. */
@@ -42,8 +58,8 @@ public interface Cache {
       }
 
       @Override
-      public void put(CacheKey key, byte[] value, Duration time) {
-        // stores nothing
+      public boolean put(CacheKey key, byte[] value, Duration time) {
+        return false;
       }
     };
   }

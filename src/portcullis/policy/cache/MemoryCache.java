@@ -52,7 +52,7 @@ public final class MemoryCache implements Cache {
   }
 
   @Override
-  public void put(CacheKey key, byte[] value, Duration time) {
+  public boolean put(CacheKey key, byte[] value, Duration time) {
     long now = clock.millis();
     Entry entry = new Entry(key, value, now + millis(time));
     change.lock();
@@ -66,6 +66,7 @@ public final class MemoryCache implements Cache {
         removeExpired(now);
         makeRoom();
       }
+      return false;
     } finally {
       change.unlock();
     }

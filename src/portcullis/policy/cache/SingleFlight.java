@@ -5,8 +5,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Returns cached responses, or fetches each once for all concurrent callers. Thread safe. */
+/**
+ * Returns cached responses, or fetches each once for all concurrent callers, and for other instances that have the same
+ * cache. Thread safe.
+ */
 public final class SingleFlight {
+  /** How long other instances wait for a fetch at most; as long as that one may be lost. */
+  static final Duration LEASE = Duration.ofSeconds(2);
+
   private final ConcurrentMap<CacheKey, Flight<?>> flights = new ConcurrentHashMap<>();
   private final Cache cache;
   private final Duration patience;
@@ -40,6 +46,12 @@ public final class SingleFlight {
    */
   public <T, R, E extends Exception, F extends Exception> R fetchOnce(
       CacheKey key, CacheCodec<T> form, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
+    return fetchOnce(key, form, LEASE, fetch, reading);
+  }
+
+  /** Does the same. @param lease how long other instances wait for the response at most before they fetch it too */
+  public <T, R, E extends Exception, F extends Exception> R fetchOnce(CacheKey key, CacheCodec<T> form, Duration lease,
+      Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
     Optional<T> kept = cache.get(key).flatMap(form::read);
     if (kept.isPresent()) {
       CacheHits.found();
@@ -48,26 +60,27 @@ public final class SingleFlight {
     Flight<T> own = new Flight<>();
     Optional<Flight<T>> other = same(flights.putIfAbsent(key, own));
     if (other.isEmpty()) {
-      return lead(key, form, own, fetch, reading);
+      return lead(key, form, own, lease.compareTo(patience) < 0 ? lease : patience, fetch, reading);
     }
     return switch (other.get().await(patience)) {
       case Flight.Completed<T>(T answer) -> reading.read(answer).result();
       case Flight.Failed<T>(Exception failure) -> throw SingleFlight.<E>same(failure);
-      case Flight.Abandoned<T> _ -> fetchOnce(key, form, fetch, reading);
+      case Flight.Abandoned<T> _ -> fetchOnce(key, form, lease, fetch, reading);
       case Flight.TimedOut<T> _ -> reading.read(fetch.fetch()).result();
     };
   }
 
   /** Fetches for all callers that come until the response is cached or found not to be cacheable. */
-  private <T, R, E extends Exception, F extends Exception> R lead(
-      CacheKey key, CacheCodec<T> form, Flight<T> own, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
+  private <T, R, E extends Exception, F extends Exception> R lead(CacheKey key, CacheCodec<T> form, Flight<T> own,
+      Duration lease, Fetch<T, E> fetch, Reading<T, R, F> reading) throws E, F {
+    Turn turn = new Turn(cache, key, lease);
     try {
-      Optional<T> kept = cache.get(key).flatMap(form::read); // by a fetch that has ended meanwhile
+      Optional<T> kept = turn.await(() -> cache.get(key).flatMap(form::read)); // by a fetch that has ended meanwhile
       T answer = kept.isPresent() ? kept.get() : fetch.fetch();
       own.end(new Flight.Completed<>(answer));
       Read<R> read = reading.read(answer);
       if (kept.isEmpty()) {
-        cache.put(key, form.write(answer), read.time());
+        turn.put(key, form.write(answer), read.time());
       }
       return read.result();
     } catch (RuntimeException e) {
@@ -80,6 +93,7 @@ public final class SingleFlight {
     } finally {
       flights.remove(key, own);
       own.end(new Flight.Abandoned<>());
+      turn.end();
     }
   }
 

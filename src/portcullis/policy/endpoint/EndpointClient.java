@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +126,12 @@ public final class EndpointClient {
       CacheKey key, CacheCodec<T> form, SingleFlight.Fetch<T, E> fetch, SingleFlight.Reading<T, R, F> reading)
       throws E, F {
     return flights.fetchOnce(key, form, fetch, reading);
+  }
+
+  /** Does the same. @param lease how long other instances wait for the response at most before they fetch it too */
+  public <T, R, E extends Exception, F extends Exception> R fetchOnce(CacheKey key, CacheCodec<T> form, Duration lease,
+      SingleFlight.Fetch<T, E> fetch, SingleFlight.Reading<T, R, F> reading) throws E, F {
+    return flights.fetchOnce(key, form, lease, fetch, reading);
   }
 
   /** Reads the files of these settings once; calls with the settings use them from now on. */

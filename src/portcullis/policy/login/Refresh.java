@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.lang.value.Value;
-import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheCodec;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.SingleFlight;
@@ -25,10 +24,8 @@ final class Refresh {
   /** Tokens are refreshed that much before they expire. */
   private static final Duration EARLY = Duration.ofSeconds(10);
   private static final String PURPOSE = "refreshed session";
-  private static final String CLAIM = "refresh under way";
   /** How long an instance may take until the others try themselves. */
-  private static final Duration CLAIMED = Duration.ofSeconds(10);
-  private static final Duration STEP = Duration.ofMillis(50);
+  private static final Duration LEASE = Duration.ofSeconds(10);
   private static final byte[] OVER = {'-'};
 
   private final Login login;
@@ -63,8 +60,8 @@ final class Refresh {
     String token = session.tokens().refresh().orElseThrow();
     CacheKey key = CacheKey.of(PURPOSE, login.name(), token);
     try {
-      return login.context().caller().fetchOnce(key, CacheCodec.BYTES,
-          () -> fetchedOnce(key, session, provider.get(), token),
+      return login.context().caller().fetchOnce(key, CacheCodec.BYTES, LEASE,
+          () -> fetched(session, provider.get(), token),
           answer -> new SingleFlight.Read<>(read(answer), KEPT));
     } catch (Failure.Communication e) {
       Instant now = login.context().clock().instant();
@@ -82,32 +79,10 @@ final class Refresh {
     return login.sessions().open(PURPOSE, new String(sealed, StandardCharsets.US_ASCII)).flatMap(Session::read);
   }
 
-  /** Fetches, or waits for another instance with the same cache that does, which may fail. */
-  private byte[] fetchedOnce(CacheKey key, Session session, Provider provider, String token) throws Failure {
-    Cache cache = login.context().caller().cache();
-    if (!cache.claim(CacheKey.of(CLAIM, key.hash()), CLAIMED)) {
-      long end = System.nanoTime() + CLAIMED.toNanos();
-      while (System.nanoTime() < end) {
-        Optional<byte[]> found = cache.get(key);
-        if (found.isPresent()) {
-          return found.get();
-        }
-        pause();
-      }
-    }
-    return fetched(session, provider, token);
-  }
-
-  private static void pause() throws Failure {
-    try {
-      Thread.sleep(STEP);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      throw new Failure.Communication("interrupted while waiting for the refresh of another instance", false);
-    }
-  }
-
   private byte[] fetched(Session session, Provider provider, String token) throws Failure {
+    if (Thread.currentThread().isInterrupted()) { // the response would be lost, and the token may be used once only
+      throw new Failure.Communication("interrupted before the refresh", false);
+    }
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "refresh_token");
     form.put("refresh_token", token);

@@ -30,7 +30,7 @@ final class ReplayCache implements Cache {
   }
 
   @Override
-  public void put(CacheKey key, byte[] value, Duration time) {
-    current.put(key, value, time);
+  public boolean put(CacheKey key, byte[] value, Duration time) {
+    return current.put(key, value, time);
   }
 }

@@ -2,6 +2,7 @@ package portcullis.serve.redis;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +28,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   static final String PREFIX = "portcullis:";
 
   private static final byte[] USED = {1};
+  private static final byte[] RELEASED = {0};
   private static final String PROBLEM = "redis";
 
   private final RedisOperations.Opener opener;
@@ -71,16 +73,22 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   }
 
   @Override
-  public void put(CacheKey key, byte[] value, Duration time) {
-    if (isPaused() || value.length > MOST_BYTES || time.compareTo(Duration.ofMillis(1)) < 0) {
-      return;
+  public boolean put(CacheKey key, byte[] value, Duration time) {
+    Duration kept = time.compareTo(LONGEST) < 0 ? time : LONGEST;
+    return value.length <= MOST_BYTES && kept.toMillis() > 0 && write(key, seal.closed(key, value), kept);
+  }
+
+  private boolean write(CacheKey key, byte[] value, Duration time) {
+    if (isPaused()) {
+      return false;
     }
     try {
-      Duration kept = time.compareTo(LONGEST) < 0 ? time : LONGEST;
-      opened().write(PREFIX + key.hash(), seal.closed(key, value), kept);
+      opened().write(PREFIX + key.hash(), value, time);
       recovered();
+      return true;
     } catch (RedisOperations.RedisException e) {
       failed(e);
+      return false;
     }
   }
 
@@ -99,18 +107,24 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   }
 
   @Override
-  public boolean claim(CacheKey key, Duration time) {
+  public Claim claim(CacheKey key, Duration time) {
     if (isPaused()) {
-      return true;
+      return Claim.EACH;
     }
     try {
-      boolean claimed = opened().writeNew(PREFIX + key.hash(), new byte[] {1}, time);
+      Claim claim = opened().writeNew(PREFIX + key.hash(), USED, time) ? Claim.OWN
+          : Arrays.equals(opened().read(PREFIX + key.hash(), USED.length), USED) ? Claim.OTHER : Claim.EACH;
       recovered();
-      return claimed;
+      return claim;
     } catch (RedisOperations.RedisException e) {
       failed(e);
-      return true;
+      return Claim.EACH;
     }
+  }
+
+  @Override
+  public void release(CacheKey key) {
+    write(key, RELEASED, QUIET);
   }
 
   @Override

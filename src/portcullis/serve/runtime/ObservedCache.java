@@ -16,13 +16,18 @@ record ObservedCache(Cache cache, BiConsumer<CacheKey, Optional<byte[]>> observe
   }
 
   @Override
-  public void put(CacheKey key, byte[] value, Duration time) {
-    cache.put(key, value, time);
+  public boolean put(CacheKey key, byte[] value, Duration time) {
+    return cache.put(key, value, time);
   }
 
   @Override
-  public boolean claim(CacheKey key, Duration time) {
+  public Claim claim(CacheKey key, Duration time) {
     return cache.claim(key, time);
+  }
+
+  @Override
+  public void release(CacheKey key) {
+    cache.release(key);
   }
 
   @Override

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
@@ -44,8 +43,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
-import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.cache.SharedCache;
 import portcullis.policy.cache.UsedOnceMemory;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
@@ -73,34 +72,11 @@ final class LoginBench implements AutoCloseable {
   Instant now = Instant.parse("2026-11-23T12:00:00Z");
   final InstantSource clock = () -> now;
   final StrictProvider provider;
-  final Cache cache = new SharedCache(new MemoryCache(64 << 20, 0, clock), ConcurrentHashMap.newKeySet());
+  final Cache cache = new SharedCache(new MemoryCache(64 << 20, 0, clock));
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(log);
   private final WireClient client;
   final MechanismContext context;
-
-  /** A cache that several instances share. */
-  private record SharedCache(Cache memory, Set<CacheKey> claims) implements Cache {
-    @Override
-    public Optional<byte[]> get(CacheKey key) {
-      return memory.get(key);
-    }
-
-    @Override
-    public void put(CacheKey key, byte[] value, Duration time) {
-      memory.put(key, value, time);
-    }
-
-    @Override
-    public boolean claim(CacheKey key, Duration time) {
-      return claims.add(key);
-    }
-
-    @Override
-    public Optional<Load> load() {
-      return memory.load();
-    }
-  }
 
   LoginBench(Path folder) {
     this(folder, StrictProvider::new);

@@ -37,6 +37,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.observe.telemetry.OngoingProblem;
+import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 
 /** Over real sockets to a real redis-server. */
@@ -108,10 +109,17 @@ class RedisCacheTest {
     try (RedisServer server = RedisServer.start(folder);
         RedisCache one = cache(server, CLEAR);
         RedisCache other = cache(server, CLEAR)) {
-      assertTrue(one.claim(KEY, MINUTE));
-      assertFalse(other.claim(KEY, MINUTE));
-      assertFalse(one.claim(KEY, MINUTE));
-      assertTrue(other.claim(CacheKey.of("test", "another"), MINUTE));
+      assertEquals(Cache.Claim.OWN, one.claim(KEY, MINUTE));
+      assertEquals(Cache.Claim.OTHER, other.claim(KEY, MINUTE));
+      assertEquals(Cache.Claim.OTHER, one.claim(KEY, MINUTE));
+      assertEquals(Cache.Claim.OWN, other.claim(CacheKey.of("test", "another"), MINUTE));
+      one.release(KEY);
+      assertEquals(Cache.Claim.EACH, other.claim(KEY, MINUTE), "the result could not be shared");
+      while (other.claim(KEY, MINUTE) != Cache.Claim.OWN) {
+        Thread.onSpinWait(); // but may be later
+      }
+      server.kill();
+      assertEquals(Cache.Claim.EACH, one.claim(KEY, MINUTE));
     }
   }
 
