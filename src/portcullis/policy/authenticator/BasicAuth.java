@@ -60,6 +60,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
   private static final Duration WAIT = Duration.ofSeconds(1);
 
   private final Accounts accounts;
+  private final boolean guessable;
 
   /** The accepted users. */
   public sealed interface Config {}
@@ -81,18 +82,19 @@ public final class BasicAuth implements Mechanism.Authenticator {
     Optional<Subject> find(String user, String password, Request request) throws Failure;
   }
 
-  private BasicAuth(Accounts accounts) {
+  private BasicAuth(Accounts accounts, boolean guessable) {
     this.accounts = accounts;
+    this.guessable = guessable;
   }
 
   private static Optional<Mechanism.Authenticator> make(Config config, MechanismContext context, Problems problems) {
     return switch (config) {
-      case One one -> Optional.of(new BasicAuth(accounts(one)));
+      case One one -> Optional.of(new BasicAuth(accounts(one), true));
       case Many many -> {
         try {
           Supplier<UserTable> users = context.limits().users().open(Path.of(many.file.text()));
           warn(users.get().warnings(), many.file, problems);
-          yield Optional.of(new BasicAuth(accounts(users, many, context)));
+          yield Optional.of(new BasicAuth(accounts(users, many, context), many.lockout.isEmpty()));
         } catch (KeyMaterialException | InvalidPathException e) {
           KeyMaterialException.reportFile(e, many.file, problems);
           yield Optional.empty();
@@ -228,6 +230,11 @@ public final class BasicAuth implements Mechanism.Authenticator {
       }
       return Optional.of(text);
     });
+  }
+
+  @Override
+  public boolean guessable() {
+    return guessable;
   }
 
   @Override

@@ -49,8 +49,14 @@ final class CertificateFields {
       char c = value.charAt(i);
       if (quoted && c == '\\' && i + 1 < value.length()) {
         pair.append(value.charAt(++i));
+      } else if (quoted && c == '"') {
+        quoted = false;
+        i = end(value, i + 1) - 1;
       } else if (c == '"') {
-        quoted = !quoted;
+        if (pair.isEmpty() || pair.charAt(pair.length() - 1) != '=' || pair.indexOf("=") < pair.length() - 1) {
+          throw new KeyMaterialException("`" + ENVOY + "` has a quote within a value");
+        }
+        quoted = true;
       } else if (!quoted && (c == ';' || c == ',')) {
         add(pair, pairs);
         if (c == ',') {
@@ -65,6 +71,18 @@ final class CertificateFields {
     }
     add(pair, pairs);
     return pairs;
+  }
+
+  /** Returns where the pair ends whose quoted value does; in between there is white space at most. */
+  private static int end(String value, int from) throws KeyMaterialException {
+    int at = from;
+    while (at < value.length() && (value.charAt(at) == ' ' || value.charAt(at) == '\t')) {
+      at++;
+    }
+    if (at < value.length() && value.charAt(at) != ';' && value.charAt(at) != ',') {
+      throw new KeyMaterialException("`" + ENVOY + "` has a quote within a value");
+    }
+    return at;
   }
 
   private static void add(StringBuilder pair, Map<String, String> pairs) throws KeyMaterialException {

@@ -31,6 +31,11 @@ public sealed interface Mechanism {
       return false;
     }
 
+    /** Returns whether passwords can be tried without end: nothing locks out after wrong ones. */
+    default boolean guessable() {
+      return false;
+    }
+
     /** Discards the keys, metadata and tokens that earlier requests left behind, for tests of rules. */
     default void forget() {
       // most keep nothing

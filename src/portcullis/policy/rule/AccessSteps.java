@@ -51,6 +51,10 @@ public final class AccessSteps {
         .ifPresent(step -> problems.error(section.at(), section.path(),
             "the authenticator `" + step.source() + "` admits everyone",
             "name one that requires credentials, or listen on `127.0.0.1` only"));
+    authenticators.stream().filter(step -> step.mechanism().guessable()).map(Step::source).distinct()
+        .forEach(name -> problems.warning(section.at(), section.path(),
+            "the authenticator `" + name + "` accepts any number of wrong passwords",
+            "give it a file of `users` and a `lockout`, or name another authenticator"));
     return problems.errors() > before || authenticators.isEmpty() ? Optional.empty() : built;
   }
 }

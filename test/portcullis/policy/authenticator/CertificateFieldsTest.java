@@ -38,11 +38,19 @@ class CertificateFieldsTest {
     "Cert=a;Cert=b|`X-Forwarded-Client-Cert` has two certificates in an element",
     "Chain=a;chain=b|`X-Forwarded-Client-Cert` has two certificates in an element",
     "Cert=\"a|a quote in `X-Forwarded-Client-Cert` is not closed",
+    "Cert=\"a\"junk|`X-Forwarded-Client-Cert` has a quote within a value",
+    "Cert=a\"b\"|`X-Forwarded-Client-Cert` has a quote within a value",
+    "Cert=\"a\"\"b\"|`X-Forwarded-Client-Cert` has a quote within a value",
+    "\"Cert\"=a|`X-Forwarded-Client-Cert` has a quote within a value",
+    "URI=\"u\" x;Cert=a|`X-Forwarded-Client-Cert` has a quote within a value",
+    "Cert= \"a\"|`X-Forwarded-Client-Cert` has a quote within a value",
     "Cert=a;b|`X-Forwarded-Client-Cert` has something that is not a pair",
     "Cert=a,By=b|"
         + "`X-Forwarded-Client-Cert` has neither `Cert` nor `Chain`, which the proxy has to be configured to send",
     "Cert=%4|the percent encoding of the certificate is broken",
     ";URI=u;URI=v;Cert=%4;|the percent encoding of the certificate is broken",
+    "URI=\"u\" ; Cert=\"%4\" |the percent encoding of the certificate is broken",
+    "URI=\"\";Cert=%4|the percent encoding of the certificate is broken",
     "URI=\"a\\\";Cert=b\";Cert=\"%4\"|the percent encoding of the certificate is broken",
   })
   void errorsOfEnvoysFieldSayWhatIsWrong(String value, String message) {

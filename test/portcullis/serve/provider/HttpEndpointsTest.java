@@ -15,12 +15,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
 import portcullis.config.Yaml;
+import portcullis.crypto.keys.KeyRings;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
@@ -31,16 +35,20 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.endpoint.CallLimits;
+import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
 
 /** Against an endpoint that answers what is next in a list, then the last of it for ever. */
 class HttpEndpointsTest {
+  private static final String TRICKLING = "HTTP/1.1 200 X\r\nX-Slow: ";
   private static final String YAML = "Content-Type: application/yaml";
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(out);
   private final Log log = new Log(Level.DEBUG, LogFormat.TEXT, writer, InstantSource.system(), "");
   private final BlockingQueue<List<Change>> shown = new LinkedBlockingQueue<>();
   private final List<String> heads = new CopyOnWriteArrayList<>();
+  private CallLimits limits = CallLimits.DEFAULT;
   private RawUpstream upstream;
   private WireClient client;
   private HttpEndpoints endpoints;
@@ -68,6 +76,10 @@ class HttpEndpointsTest {
           return;
         }
         peer.say(answer);
+        for (int i = 0; answer.startsWith(TRICKLING) && i < 6000; i++) {
+          peer.say("x");
+          LockSupport.parkNanos(10_000_000);
+        }
       }
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
@@ -78,7 +90,8 @@ class HttpEndpointsTest {
         .flatMap(node -> Providers.decoder(Enforcement.NONE).decode(node, problems)).orElseThrow().remote()
         .orElseThrow();
     endpoints = new HttpEndpoints(remote,
-        new EndpointClient(() -> client, new MemoryCache(1 << 20, 0, InstantSource.system())),
+        new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, InstantSource.system()),
+            new KeyRings(InstantSource.system()), InstantSource.system(), limits),
         log,
         Duration.ofMillis(10));
     begins = endpoints.begins();
@@ -166,6 +179,17 @@ class HttpEndpointsTest {
     assertEquals("one", next());
     assertTrue(heads.getFirst().contains("Authorization: Basic dTpw\r\n"), heads.getFirst());
     assertTrue(heads.getFirst().contains("X-A: b\r\n"), heads.getFirst());
+  }
+
+  /** The bytes come for a minute. */
+  @ParameterizedTest
+  @CsvSource({"'', no answer in time", "1, the answer was not whole within 600 ms"})
+  void anEndpointThatTricklesIsFetchedAgain(String head, String problem) throws Exception {
+    limits = new CallLimits(Duration.ofMillis(300), Duration.ofSeconds(30), Duration.ofMillis(600), 1 << 20);
+    String slow = TRICKLING + (head.isEmpty() ? "" : head + "\r\n" + YAML + "\r\nContent-Length: 9999\r\n\r\n");
+    start("", slow, answer(200, "one", YAML));
+    assertEquals("one", next());
+    assertEquals(1, lines(problem), log());
   }
 
   /** How many lines say that; nothing is logged afterwards. */
