@@ -13,6 +13,8 @@ runtime() {
   "$JAVA_HOME/bin/jlink" --add-modules "$(grep -v '^#' jlink/modules | paste -s -d ,)" --compress zip-0 \
     --no-header-files --no-man-pages --output build/runtime
   rm -f build/runtime/bin/{jfr,jwebserver,keytool}
+  # Whom this machine trusts is no part of a release; see SystemTrust.
+  rm -f build/runtime/lib/security/cacerts
   touch build/runtime.stamp
 }
 

@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
@@ -102,6 +103,11 @@ final class SystemTrustTest {
       image.await("unknown issuer: certificate `CN=upstream` .* is issued by `CN=house root`, which is not among the "
           + "system's trusted certificates in other.pem; .*`trust_store`.*\n(.*\n)*.*unknown issuer");
     }
+  }
+
+  @Test
+  void imageBringsNoTrustedCertificates() {
+    assertFalse(Files.exists(RunningImage.PROGRAM.resolveSibling("../lib/security/cacerts")));
   }
 
   @Test

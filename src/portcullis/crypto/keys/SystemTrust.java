@@ -5,11 +5,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +15,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
 
 /**
  * The certificates that the host trusts: those of the file {@code SSL_CERT_FILE} and the folders {@code SSL_CERT_DIR}
- * if one of the variables is set, otherwise of the first that exists of the usual bundle, the usual folders and the
- * list of the JDK. Immutable; reading takes some 100 ms.
+ * if one of the variables is set, otherwise of the first that exists of the usual bundles and folders. A release has no
+ * list of its own. Immutable; reading takes some 100 ms.
  *
  * @param source where they were read, for messages
  */
@@ -72,7 +67,9 @@ public record SystemTrust(String source, TrustStore store) {
         return of(one, found);
       }
     }
-    return ofJdk();
+    throw new KeyMaterialException(
+        "this host has none: install its CA certificates, as /etc/ssl/certs/ca-certificates.crt, "
+            + "or name a PEM file with " + FILE);
   }
 
   private static Optional<String> named(Map<String, String> environment, String variable) {
@@ -135,16 +132,5 @@ public record SystemTrust(String source, TrustStore store) {
       }
     }
     return out;
-  }
-
-  private static SystemTrust ofJdk() throws KeyMaterialException {
-    try {
-      TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      factory.init((KeyStore) null);
-      return of("the JDK's list", Arrays.stream(factory.getTrustManagers()).filter(X509TrustManager.class::isInstance)
-          .map(X509TrustManager.class::cast).flatMap(manager -> Arrays.stream(manager.getAcceptedIssuers())).toList());
-    } catch (GeneralSecurityException _) {
-      throw new KeyMaterialException("the system's trusted certificates cannot be read");
-    }
   }
 }

@@ -2,7 +2,6 @@ package portcullis.crypto.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,9 +80,11 @@ class SystemTrustTest {
   }
 
   @Test
-  void withoutAnyTheListOfTheJdkIsUsed() throws Exception {
-    SystemTrust trust = SystemTrust.read(Map.of(), List.of("/none"), List.of("/none"));
-    assertEquals("the JDK's list", trust.source());
-    assertTrue(trust.store().certificates().size() > 20);
+  void aHostWithoutAnyTrustsNone() {
+    assertEquals(
+        "this host has none: install its CA certificates, as /etc/ssl/certs/ca-certificates.crt, or name a PEM "
+            + "file with SSL_CERT_FILE",
+        assertThrows(KeyMaterialException.class, () -> SystemTrust.read(Map.of(), List.of("/none"), List.of("/none")))
+            .getMessage());
   }
 }
