@@ -32,6 +32,7 @@ final class Provenance {
     System.out.println("{\"_type\": \"https://in-toto.io/Statement/v1\",\n\"subject\": " + list(subjects)
         + ",\n\"predicateType\": \"https://slsa.dev/provenance/v1\",\n\"predicate\": {\"buildDefinition\": {"
         + "\"buildType\": " + text(BUILD_TYPE) + ",\n\"externalParameters\": {\"target\": \"release\"},\n"
+        + "\"internalParameters\": {\"linkedWith\": " + text(words[5]) + "},\n"
         + "\"resolvedDependencies\": " + list(dependencies(words[1], Path.of(words[3]), words[4])) + "},\n"
         + "\"runDetails\": {\"builder\": {\"id\": " + text(words[2]) + "}}}}");
   }

@@ -62,9 +62,6 @@ release_tree() {
   cp LICENSE "$1/legal/"
   cp LICENSE "$1/legal/libraries/Apache-2.0"
   cp jlink/licences/* "$1/legal/libraries/"
-  for file in /usr/share/common-licenses/LGPL-2.1; do
-    ! can_link || [[ ! -f $file ]] || cp -L "$file" "$1/legal/libraries/"
-  done
   "$JAVA_HOME/bin/java" jlink/Parts.java licences "$1"
   chmod -R u=rwX,go=rX "$1"
   find "$1" ! -path "$1/lib/modules" ! -path "$1/lib/app/*.jar" -exec touch -h -d @946684800 {} +
@@ -135,11 +132,18 @@ revision() {
   git diff --quiet HEAD -- && echo "$commit" || echo "$commit-modified"
 }
 
+# Prints what makes the program of the one file, beside the sources: with other versions only it differs, and what contains it.
+linked_with() {
+  can_link || { echo "no compiler"; return; }
+  echo "gcc $(gcc -dumpfullversion), glibc $(getconf GNU_LIBC_VERSION | cut -d ' ' -f 2), zstd $(zstd_version)"
+}
+
 # Writes what the release in the folder $1 was made from, of which SHA256SUMS has the digest.
 provenance() {
   local file=portcullis-$VERSION.intoto.json
   sed -i "/ $file$/d" "$1/SHA256SUMS"
-  "$JAVA_HOME/bin/java" jlink/Provenance.java "$1" "$(revision)" "${PORTCULLIS_BUILDER:-local}" "$JAVA_HOME" "$NATIVE" >"$1/$file"
+  "$JAVA_HOME/bin/java" jlink/Provenance.java "$1" "$(revision)" "${PORTCULLIS_BUILDER:-local}" "$JAVA_HOME" "$NATIVE" \
+    "$(linked_with)" >"$1/$file"
   (cd "$1" && sha256sum "$file" >>SHA256SUMS)
 }
 

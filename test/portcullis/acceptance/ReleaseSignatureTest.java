@@ -94,6 +94,8 @@ final class ReleaseSignatureTest {
       boolean other = line.contains("-linux-") && !line.endsWith(machine);
       assertEquals(other ? null : line.substring(0, 64), used.get(line.substring(66)));
     }
+    String linked = definition.get("internalParameters").orElseThrow().toString();
+    assertTrue(linked.matches(".*gcc \\d+.*, glibc 2\\.\\d+, zstd 1\\..*|.*no compiler.*"), linked);
     assertTrue(used.containsKey("source") && used.containsKey("JDK lib/modules"), used.toString());
   }
 
