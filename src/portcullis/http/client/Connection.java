@@ -1,5 +1,6 @@
 package portcullis.http.client;
 
+import portcullis.http.wire.ByteArrayPool;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
@@ -17,11 +18,11 @@ final class Connection implements Carrier {
   private boolean used;
 
   /** Creates a connection; a wait beyond its deadline ends in {@link Pool#late}. */
-  Connection(Route route, Transport link, DeadlineTimer watch, Pool pool) {
+  Connection(Route route, Transport link, DeadlineTimer watch, Pool pool, ByteArrayPool spares) {
     this.route = route;
     this.link = link;
     this.in = new WireInput(link.input());
-    this.out = new WireOutput(link.output());
+    this.out = new WireOutput(link.output(), spares);
     this.deadline = watch.deadline(() -> pool.late(this));
   }
 
@@ -54,6 +55,7 @@ final class Connection implements Carrier {
   /** Lays it to rest for that long, after an exchange whose both messages have come to their end. */
   void rest(long nanos) {
     used = true;
+    out.shrink();
     deadline.set(nanos);
   }
 

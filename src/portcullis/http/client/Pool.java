@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import portcullis.http.wire.ByteArrayPool;
 import portcullis.http.wire.DeadlineTimer;
 
 /**
@@ -20,6 +21,7 @@ final class Pool {
   private final ClientLimits limits;
   private final Dialer dialer;
   private final DeadlineTimer watch;
+  private final ByteArrayPool spares = new ByteArrayPool();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private final Map<Route, OriginPool> origins = new HashMap<>();
@@ -117,7 +119,7 @@ final class Pool {
       Transport link = dialer.dial(route, end);
       Carrier carrier = route.isHttp2(link)
           ? Http2Connection.begin(route, link, watch, this, limits)
-          : new Connection(route, link, watch, this);
+          : new Connection(route, link, watch, this, spares);
       done = true;
       return opened(carrier);
     } finally {

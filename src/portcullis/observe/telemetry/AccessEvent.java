@@ -6,7 +6,7 @@ package portcullis.observe.telemetry;
  */
 public final class AccessEvent {
   private final Log log;
-  private final LineBuffer line;
+  private LineBuffer line;
   private final int begin;
   private int ids;
   private int end;
@@ -57,6 +57,13 @@ public final class AccessEvent {
       log.buffers().release(line);
     }
     return accepted;
+  }
+
+  /** Keeps no more room than it needs, as the second event may be a long time off; after {@link #logStart}. */
+  public void rest() {
+    LineBuffer whole = line;
+    line = whole.trimmed();
+    log.buffers().release(whole);
   }
 
   /**

@@ -130,6 +130,14 @@ public final class LineBuffer {
     }
   }
 
+  /** Returns a copy without room for more. */
+  LineBuffer trimmed() {
+    LineBuffer out = new LineBuffer(0);
+    out.bytes = Arrays.copyOf(bytes, length);
+    out.length = length;
+    return out;
+  }
+
   /** Returns how many bytes it holds without growing. */
   int capacity() {
     return bytes.length;

@@ -52,6 +52,7 @@ final class AccessLog implements Layer, RejectionListener {
       transaction.answer(Response.of(503));
       return;
     }
+    transaction.whenLasting(event::rest);
     try {
       next.handle(transaction);
     } finally {

@@ -262,6 +262,7 @@ final class Forwarder {
         boolean isWebSocket = protocol.equalsIgnoreCase(WEBSOCKET);
         EndableTunnel tunnel = tunnels.between(client, upstream, isWebSocket);
         exchange.stream.becomes(isWebSocket ? StreamKind.WEBSOCKET : StreamKind.UPGRADE, tunnel);
+        transaction.lasts();
         tunnel.join(timeouts.idle());
         exchange.stream.ended().ifPresent(reason -> transaction.markFailed("ended: " + reason.message()));
       }

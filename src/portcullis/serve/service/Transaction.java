@@ -38,6 +38,7 @@ final class Transaction {
   private Fields forwarded = Fields.NONE;
   private Optional<DebugToken> debugToken = Optional.empty();
   private Optional<Field> explanation = Optional.empty();
+  private Runnable whenLasting = () -> {};
 
   /** @param arrival the parsed or refused request of the exchange */
   Transaction(HttpExchange exchange, IncomingRequest arrival, Instant start) {
@@ -45,6 +46,15 @@ final class Transaction {
     this.start = start;
     this.arrival = arrival;
     this.reply = ResponseWriter.to(exchange);
+  }
+
+  /** Sets what is done where the request lasts for a long time, in which nothing is to be kept in vain. */
+  void whenLasting(Runnable action) {
+    whenLasting = action;
+  }
+
+  void lasts() {
+    whenLasting.run();
   }
 
   HttpExchange exchange() {

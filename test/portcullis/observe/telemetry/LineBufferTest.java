@@ -37,4 +37,14 @@ class LineBufferTest {
     assertArrayEquals(new byte[] {0, 'b', 'c', 0}, part);
     assertEquals("x", text(second.clear().ascii("x")));
   }
+
+  @Test
+  void trimmedCopyHoldsNoMoreThanItsBytes() {
+    LineBuffer trimmed = new LineBuffer(100).ascii("abc").trimmed();
+    assertEquals(3, trimmed.capacity());
+    assertEquals(4, trimmed.ascii('d').length());
+    byte[] bytes = new byte[4];
+    trimmed.copy(0, bytes, 0);
+    assertEquals("abcd", new String(bytes, StandardCharsets.US_ASCII));
+  }
 }

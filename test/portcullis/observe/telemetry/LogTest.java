@@ -83,6 +83,24 @@ class LogTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(LogFormat.class)
+  void endOfALongRequestIsLoggedAsAnyOther(LogFormat format) {
+    List<String> lines = lines(Level.INFO, format, true, log -> {
+      for (boolean rests : new boolean[] {false, true}) {
+        AccessEvent event = log.access("TX started", 0).add("_path", NASTY);
+        event.logStart();
+        if (rests) {
+          event.rest();
+          log.access("TX started", 1).add("_path", "of another request").logStart();
+        }
+        event.beginEnd("TX finished", "", 2).add("_more", NASTY).logEnd();
+      }
+    });
+    assertEquals(5, lines.size(), lines.toString());
+    assertEquals(lines.get(1), lines.get(4));
+  }
+
   @Test
   void gelfIsAsItsSpecificationWants() throws IOException {
     String line = lines(Level.TRACE, LogFormat.GELF, true, log -> log.warn(NASTY, "_count", 7L, "_text", NASTY))
