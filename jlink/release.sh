@@ -24,7 +24,7 @@ fresh_release() {
   (
     cd build/release.new
     mv tree "$RELEASE"
-    tar --sort=name --format=ustar --owner=0 --group=0 --numeric-owner -cf tar "$RELEASE"
+    tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner -cf tar "$RELEASE"
   )
   gzip -n -9 <build/release.new/tar >"build/release.new/$RELEASE.tar.gz"
   one_file build/release.new
@@ -53,7 +53,6 @@ link_obstacle() {
 # Lays into the folder $1 what is in both the tar.gz and the one file: the image, the licences of all parts, what the host
 # wants. The times are fixed, so that two builds of the same commit are the same.
 release_tree() {
-  local file
   cp -a build/image "$1"
   mkdir -p "$1"/share/{man/man1,systemd} "$1/legal/libraries"
   sed "s/@VERSION@/$VERSION/" jlink/portcullis.1 >"$1/share/man/man1/portcullis.1"

@@ -1,4 +1,4 @@
-/* Unpacks the pack: zstd around a tar of the form ustar, made by our own build with folders, files and links only. */
+/* Unpacks the pack: zstd around a tar in GNU's format, made by our own build with folders, files and links only. */
 #include "stub.h"
 
 #include <errno.h>
@@ -19,6 +19,9 @@ struct tar {
   mode_t mode;
   time_t time;
   int ended, error;
+  /* A name of more than 100 bytes is the content of an entry of its own, before that of its file. */
+  char name[260];
+  size_t named;
 };
 
 static void damaged(const char *what) {
@@ -26,9 +29,10 @@ static void damaged(const char *what) {
 }
 
 /* The path below the top folder; our own build packs neither absolute ones nor `..`, and nothing else is taken. */
-static const char *inner_path(const char *head, char path[260]) {
-  if (head[345] != 0) snprintf(path, 260, "%.155s/%.100s", head + 345, head);
-  else snprintf(path, 260, "%.100s", head);
+static const char *inner_path(struct tar *tar, char path[260]) {
+  if (tar->named > 0) snprintf(path, 260, "%.*s", (int) tar->named, tar->name);
+  else snprintf(path, 260, "%.100s", tar->head);
+  tar->named = 0;
   size_t length = strlen(path);
   if (length > 0 && path[length - 1] == '/') path[length - 1] = 0;
   if (path[0] == '/' || strstr(path, "..") != NULL) damaged("an odd path");
@@ -48,7 +52,13 @@ static int entry(struct tar *tar) {
   char path[260], target[101];
   if (tar->head[0] == 0) return tar->ended = 1, 0;
   if (memcmp(tar->head + 257, "ustar", 5) != 0) damaged("no tar");
-  const char *inner = inner_path(tar->head, path);
+  tar->left = strtoll(tar->head + 124, NULL, 8);
+  tar->padding = (512 - tar->left % 512) % 512;
+  if (tar->head[156] == 'L') {
+    if (tar->named > 0 || tar->left <= 0 || tar->left >= (long long) sizeof tar->name) damaged("an odd name");
+    return 0;
+  }
+  const char *inner = inner_path(tar, path);
   tar->mode = strtol(tar->head + 100, NULL, 8) & 0755;
   tar->time = strtoll(tar->head + 136, NULL, 8);
   switch (tar->head[156]) {
@@ -57,8 +67,6 @@ static int entry(struct tar *tar) {
       snprintf(target, sizeof target, "%.100s", tar->head + 157);
       return symlinkat(target, tar->tree, inner);
     case '0':
-      tar->left = strtoll(tar->head + 124, NULL, 8);
-      tar->padding = (512 - tar->left % 512) % 512;
       tar->file = openat(tar->tree, inner, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
       if (tar->file < 0) return -1;
       return tar->left == 0 ? finish(tar) : 0;
@@ -72,11 +80,17 @@ static int take(struct tar *tar, const char *from, size_t length) {
     size_t part;
     if (tar->left > 0) {
       part = (long long) length < tar->left ? length : (size_t) tar->left;
-      ssize_t written = write(tar->file, from, part);
-      if (written <= 0) return -1;
-      part = (size_t) written;
-      tar->left -= written;
-      if (tar->left == 0 && finish(tar) != 0) return -1;
+      if (tar->file < 0) {
+        memcpy(tar->name + tar->named, from, part);
+        tar->named += part;
+        tar->left -= (long long) part;
+      } else {
+        ssize_t written = write(tar->file, from, part);
+        if (written <= 0) return -1;
+        part = (size_t) written;
+        tar->left -= written;
+        if (tar->left == 0 && finish(tar) != 0) return -1;
+      }
     } else if (tar->padding > 0) {
       part = (long long) length < tar->padding ? length : (size_t) tar->padding;
       tar->padding -= part;
