@@ -2,6 +2,7 @@ package portcullis.policy.cache;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Stores bytes under a key for a limited time. Thread safe. Any entry may be lost at any time, which costs a call but
@@ -16,6 +17,11 @@ public interface Cache {
    * @return whether other instances with the same cache find it
    */
   boolean put(CacheKey key, byte[] value, Duration time);
+
+  /** Notes a response that a caller got from the fetch of another one, without the cache. */
+  default void joined(CacheKey key, Supplier<byte[]> value) {
+    // only observers want to know
+  }
 
   /** Who does the work whose result several instances with the same cache need. */
   enum Claim {

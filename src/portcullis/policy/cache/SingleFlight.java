@@ -63,7 +63,14 @@ public final class SingleFlight {
       return lead(key, form, own, lease.compareTo(patience) < 0 ? lease : patience, fetch, reading);
     }
     return switch (other.get().await(patience)) {
-      case Flight.Completed<T>(T answer) -> reading.read(answer).result();
+      case Flight.Completed<T>(T answer) -> {
+        Read<R> read = reading.read(answer);
+        if (read.time().isPositive()) {
+          CacheHits.found();
+        }
+        cache.joined(key, () -> form.write(answer));
+        yield read.result();
+      }
       case Flight.Failed<T>(Exception failure) -> throw SingleFlight.<E>same(failure);
       case Flight.Abandoned<T> _ -> fetchOnce(key, form, lease, fetch, reading);
       case Flight.TimedOut<T> _ -> reading.read(fetch.fetch()).result();
@@ -76,6 +83,9 @@ public final class SingleFlight {
     Turn turn = new Turn(cache, key, lease);
     try {
       Optional<T> kept = turn.await(() -> cache.get(key).flatMap(form::read)); // by a fetch that has ended meanwhile
+      if (kept.isPresent()) {
+        CacheHits.found();
+      }
       T answer = kept.isPresent() ? kept.get() : fetch.fetch();
       own.end(new Flight.Completed<>(answer));
       Read<R> read = reading.read(answer);

@@ -2,22 +2,38 @@ package portcullis.serve.runtime;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheKey;
 
 /** A cache whose look-ups an observer sees, each with what was found. Thread safe if the observer is. */
-record ObservedCache(Cache cache, BiConsumer<CacheKey, Optional<byte[]>> observer) implements Cache {
+record ObservedCache(Cache cache, Observer observer) implements Cache {
+  /** What is done with a look-up. */
+  interface Observer {
+    void looked(CacheKey key, Optional<byte[]> found);
+
+    /** After a look-up that found nothing, when another caller's fetch had the response. */
+    default void joined(CacheKey key, Supplier<byte[]> value) {
+      // counted as a miss
+    }
+  }
+
   @Override
   public Optional<byte[]> get(CacheKey key) {
     Optional<byte[]> found = cache.get(key);
-    observer.accept(key, found);
+    observer.looked(key, found);
     return found;
   }
 
   @Override
   public boolean put(CacheKey key, byte[] value, Duration time) {
     return cache.put(key, value, time);
+  }
+
+  @Override
+  public void joined(CacheKey key, Supplier<byte[]> value) {
+    observer.joined(key, value);
+    cache.joined(key, value);
   }
 
   @Override

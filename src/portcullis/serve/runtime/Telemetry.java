@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.observe.client.AnswerRecorder;
@@ -132,7 +133,7 @@ final class Telemetry implements AutoCloseable {
 
   /** Returns the cache, wrapped to record what is found, and to count hits and misses if metrics are enabled. */
   Cache counted(Cache cache) {
-    Cache recorded = new ObservedCache(cache, Telemetry::record);
+    Cache recorded = new ObservedCache(cache, new Recorder());
     if (questions.isEmpty()) {
       return recorded;
     }
@@ -141,9 +142,17 @@ final class Telemetry implements AutoCloseable {
     return new ObservedCache(recorded, (_, found) -> (found.isPresent() ? hits : misses).increment());
   }
 
-  /** Records what the current request finds in the cache, for the decision log and shadow rules. */
-  private static void record(CacheKey key, Optional<byte[]> found) {
-    found.ifPresent(value -> RemoteAnswers.current().ifPresent(answers -> answers.add(key.hash(), value)));
+  /** Records what the current request gets without a call, for the decision log and shadow rules. */
+  private static final class Recorder implements ObservedCache.Observer {
+    @Override
+    public void looked(CacheKey key, Optional<byte[]> found) {
+      found.ifPresent(value -> joined(key, () -> value));
+    }
+
+    @Override
+    public void joined(CacheKey key, Supplier<byte[]> value) {
+      RemoteAnswers.current().ifPresent(answers -> answers.add(key.hash(), value.get()));
+    }
   }
 
   /** Returns the record of what administrators change. */

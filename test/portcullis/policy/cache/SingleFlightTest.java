@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class SingleFlightTest {
@@ -50,6 +51,43 @@ class SingleFlightTest {
 
   private static SingleFlight.Read<Integer> number(byte[] answer) {
     return new SingleFlight.Read<>((int) answer[0], MINUTE);
+  }
+
+  @Test
+  void whoJoinsAFetchHasTheResponseOnRecord() throws Exception {
+    List<String> joined = new ArrayList<>();
+    Cache noting = new Cache() {
+      @Override
+      public Optional<byte[]> get(CacheKey key) {
+        return cache.get(key);
+      }
+
+      @Override
+      public boolean put(CacheKey key, byte[] value, Duration time) {
+        return cache.put(key, value, time);
+      }
+
+      @Override
+      public synchronized void joined(CacheKey key, Supplier<byte[]> value) {
+        joined.add(key.hash() + "=" + value.get()[0]);
+      }
+    };
+    SingleFlight noted = new SingleFlight(noting, MINUTE);
+    FutureTask<Integer> first = started(() -> noted.fetchOnce(KEY, CacheCodec.BYTES, this::slow,
+        SingleFlightTest::number));
+    await(begun);
+    FutureTask<Integer> hits = new FutureTask<>(() -> {
+      noted.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, SingleFlightTest::number);
+      return CacheHits.here().count();
+    });
+    Thread second = Thread.ofPlatform().start(hits);
+    while (second.getState() != Thread.State.TIMED_WAITING && second.isAlive()) {
+      Thread.onSpinWait();
+    }
+    go.countDown();
+    assertEquals(1, first.get());
+    assertEquals(1, hits.get(), "a step that waited for it counts as cached");
+    assertEquals(List.of(KEY.hash() + "=1"), joined);
   }
 
   private static <T> FutureTask<T> started(Callable<T> work) {
