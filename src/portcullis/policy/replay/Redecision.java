@@ -150,7 +150,7 @@ public final class Redecision {
         .filter(report -> !CONSTANT.contains(report.step().type()) || report.step().condition().isPresent())
         .findFirst();
     return open.isPresent()
-        ? new Result.Undecided("step `" + open.get().step().id() + "` is new or changed, and " + incomplete.get())
+        ? new Result.Undecided("step `" + open.get().step().id() + "` has to be executed, and " + incomplete.get())
         : decided(result);
   }
 
