@@ -21,7 +21,8 @@ final class Transport {
   private final Socket socket;
   private final InputStream input;
   private final OutputStream output;
-  private final ByteBuffer probe = ByteBuffer.allocateDirect(1);
+  /** Made when the connection is used again, which a tunnel never is. */
+  private Optional<ByteBuffer> probe = Optional.empty();
 
   /** Creates a transport over a connected channel; the socket is that of the channel or one of TLS above it. */
   Transport(SocketChannel channel, Socket socket) throws IOException {
@@ -56,7 +57,9 @@ final class Transport {
   boolean isQuiet() {
     try {
       channel.configureBlocking(false);
-      int n = channel.read(probe.clear());
+      ByteBuffer room = probe.orElseGet(() -> ByteBuffer.allocateDirect(1)).clear();
+      probe = Optional.of(room);
+      int n = channel.read(room);
       channel.configureBlocking(true);
       return n == 0;
     } catch (IOException e) {
