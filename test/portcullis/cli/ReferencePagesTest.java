@@ -92,9 +92,12 @@ class ReferencePagesTest {
   @Test
   void manPageNamesCommandsAndTopics() throws IOException {
     String manual = Files.readString(Path.of("jlink/portcullis.1")).replaceAll("\\\\f[A-Z]|\\\\", "");
+    String synopsis = manual.substring(manual.indexOf(".SH SYNOPSIS"), manual.indexOf(".SH DESCRIPTION"));
     for (Command command : new Commands(new Console(System.out, System.err)).all()) {
       String name = command.name().startsWith("help ") ? command.name().substring("help ".length()) : command.name();
       assertTrue(name.equals("version") || name.startsWith("eval ") || manual.contains(name), name);
+      assertTrue(synopsis.contains(name.replaceFirst(".* ", "")) || name.equals("version")
+          || command.name().startsWith("help "), name);
     }
   }
 }
