@@ -9,6 +9,8 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -81,7 +83,8 @@ public final class FileSystem implements AutoCloseable {
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         SourceFile text = RuleFiles.read(file.getKey());
-        reported.put(file.getKey(), new ReadFile(file.getValue(), text));
+        long now = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
+        reported.put(file.getKey(), new ReadFile(file.getValue().readAt(now), text));
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
     } catch (IOException e) {
@@ -220,8 +223,12 @@ public final class FileSystem implements AutoCloseable {
       try {
         if (!isReported(file) && whole.test(file.getKey())) {
           SourceFile text = RuleFiles.read(file.getKey());
-          reported.put(file.getKey(), new ReadFile(file.getValue(), text));
+          Optional<ReadFile> read = Optional
+              .ofNullable(reported.put(file.getKey(), new ReadFile(file.getValue(), text)));
           settling.forget(file.getKey());
+          if (read.filter(known -> !known.stamp().isKnown() && known.text().equals(text)).isPresent()) {
+            continue; // it has only been made sure of
+          }
           changes.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
         }
       } catch (IOException e) {

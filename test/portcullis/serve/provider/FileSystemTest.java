@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -174,6 +175,26 @@ class FileSystemTest {
     watched(folder);
     renamedOver("r.yaml", "2");
     assertEquals("r.yaml=2", next());
+  }
+
+  @Test
+  void reportsFileChangedWithinAStepOfTheClock() throws Exception {
+    FileTime time = Files.getLastModifiedTime(write("r.yaml", "1"));
+    loaded(folder);
+    Files.setLastModifiedTime(write("r.yaml", "2"), time);
+    files.look(shown::add);
+    assertEquals("r.yaml=2", next());
+    files.look(shown::add);
+    assertNull(shown.poll());
+  }
+
+  @Test
+  void doesNotReportFileThatWasReadJustAfterItWasWritten() throws Exception {
+    write("r.yaml", "1");
+    loaded(folder);
+    files.look(shown::add);
+    files.look(shown::add);
+    assertNull(shown.poll());
   }
 
   @Test
