@@ -68,6 +68,9 @@ public final class Mutate {
     reviewed.stale(Program.SOURCES)
         .forEach(entry -> out.println("reviewed, but not there any more: " + entry.file() + ": " + entry.line()));
     List<List<Mutation>> lines = lines(places);
+    if (lines.isEmpty()) {
+      throw new IllegalArgumentException("no line to change at " + String.join(" ", places) + ": write FILE.java:LINE");
+    }
     Coverage coverage = program.coverage(PACKAGES);
     Collections.shuffle(lines, random);
     boolean every = places.stream().anyMatch(place -> place.contains(":"));

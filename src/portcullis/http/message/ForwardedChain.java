@@ -108,8 +108,11 @@ public final class ForwardedChain {
     boolean found = false;
     for (String pair : Grammar.parts(element, ';')) {
       int equals = pair.indexOf('=');
-      String name = equals < 0 ? "" : pair.substring(0, equals);
-      Optional<String> value = equals < 0 ? Optional.empty() : value(pair.substring(equals + 1));
+      if (equals < 0) {
+        return false;
+      }
+      String name = pair.substring(0, equals);
+      Optional<String> value = value(pair.substring(equals + 1));
       if (!Grammar.isToken(name) || value.isEmpty()) {
         return false;
       }

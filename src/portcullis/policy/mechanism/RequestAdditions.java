@@ -16,7 +16,7 @@ public record RequestAdditions(List<Field> headers, List<Field> cookies) {
     return new RequestAdditions(List.copyOf(headers), List.of());
   }
 
-  /** @param cookies names and values */
+  /** @param cookies names and values that make a pair ({@link portcullis.http.message.Cookies#pair}) */
   public static RequestAdditions cookies(List<Field> cookies) {
     return new RequestAdditions(List.of(), List.copyOf(cookies));
   }

@@ -55,8 +55,6 @@ final class CheckMethod implements GrpcHandler.Method {
     } catch (ResponseStatusException refusal) {
       transaction.markRefused(refusal.getMessage());
       return denied(new Failure.Precondition(refusal.getMessage()), described.fields(), transaction);
-    } catch (Failure failure) {
-      return denied(failure, described.fields(), transaction);
     } catch (UnreadableBodyException e) {
       transaction.markDenied(e.getMessage());
       Code code = e.status() == 503 ? Code.RESOURCE_EXHAUSTED : Code.INVALID_ARGUMENT;
@@ -87,7 +85,7 @@ final class CheckMethod implements GrpcHandler.Method {
   }
 
   private byte[] decide(ReportedRequest described, Transaction transaction, ValidRequest head)
-      throws ResponseStatusException, Failure {
+      throws ResponseStatusException {
     Request request = described.with(DebugRequests.without(described.fields()))
         .request(head.fields(), proxies.trusts(head.peer()), bodies, YamlFormat::orOther);
     Decision decision;

@@ -20,7 +20,6 @@ import portcullis.http.message.NameSet;
 import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ProtectedHeaders;
-import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.RequestAdditions;
 
 /**
@@ -41,9 +40,8 @@ final class CheckResponse {
    * @param stripped names of fields that are removed from all requests
    * @param id of the request, for the upstream unless a finalizer sets another one, and for the client
    *     ({@code response_headers_to_add = 6})
-   * @throws Failure if a cookie cannot be encoded
    */
-  static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped, Optional<Field> id) throws Failure {
+  static byte[] allowed(Decision.Allow allow, Fields request, NameSet stripped, Optional<Field> id) {
     ProtectedHeaders protectedHeaders = allow.protectedHeaders();
     Fields kept = Cookies.without(request, protectedHeaders.cookies());
     Map<String, Field> set = fieldsToSet(allow.state().additions(), kept, request);
@@ -76,8 +74,7 @@ final class CheckResponse {
   }
 
   /** Returns the fields to set by name in lower case, with the values of one name joined (RFC 9110, 5.3). */
-  private static Map<String, Field> fieldsToSet(RequestAdditions additions, Fields kept, Fields request)
-      throws Failure {
+  private static Map<String, Field> fieldsToSet(RequestAdditions additions, Fields kept, Fields request) {
     Map<String, Field> out = new LinkedHashMap<>();
     for (Field field : additions.headers()) {
       out.merge(key(field), field, (one, more) -> new Field(one.name(), one.value() + "," + more.value()));
@@ -85,7 +82,7 @@ final class CheckResponse {
     List<String> pairs = new ArrayList<>();
     for (Field cookie : additions.cookies()) {
       pairs.add(Cookies.pair(cookie.name(), cookie.value())
-          .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
+          .orElseThrow());
     }
     if (!pairs.isEmpty()) {
       out.put(key(COOKIE), new Field(COOKIE, String.join(";", pairs)));

@@ -21,8 +21,6 @@ final class ClientPresence {
   private boolean waiting;
   private boolean left;
 
-  private ClientPresence() {}
-
   /** Watches the client of an exchange until the exchange ends. */
   static ClientPresence of(HttpExchange exchange) {
     ClientPresence presence = new ClientPresence();

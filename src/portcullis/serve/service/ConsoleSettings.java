@@ -26,8 +26,7 @@ public record ConsoleSettings(boolean enabled, Optional<Node> execute, Optional<
   static Decoder<ConsoleSettings> decoder() {
     Key<Boolean> enabled = Key.withDefault("enabled", Decoders.flag(), false, "whether the console is served");
     Key<Optional<Node>> execute = Key.optional("execute", AccessSteps.section(),
-        "who may use it: authenticators, authorizers and contextualizers as in a rule; required if it is enabled")
-        .restricting();
+        "who may use it: authenticators, authorizers and contextualizers as in a rule; required if it is enabled");
     Key<Optional<LocatedText>> coverage = Key.optional("coverage_file",
         Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node)),
         "what test cases have tried of the rules, by `portcullis test --coverage-file`; by default it is not shown");

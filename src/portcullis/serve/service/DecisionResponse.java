@@ -9,9 +9,7 @@ import portcullis.http.message.Fields;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.Response;
 import portcullis.policy.decision.Decision;
-import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.ResponseSettings;
-import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.RequestAdditions;
 
 /**
@@ -20,11 +18,9 @@ import portcullis.policy.mechanism.RequestAdditions;
  */
 final class DecisionResponse implements DecisionHandler.AllowedHandler {
   private final ResponseSettings respond;
-  private final ErrorResponses errors;
 
-  DecisionResponse(ResponseSettings respond, ErrorResponses errors) {
+  DecisionResponse(ResponseSettings respond) {
     this.respond = respond;
-    this.errors = errors;
   }
 
   /** To a proxy in front 200 would be a permission. */
@@ -42,25 +38,17 @@ final class DecisionResponse implements DecisionHandler.AllowedHandler {
 
   @Override
   public void handle(Transaction transaction, Forwarding forwarding, Decision.Allow allow) throws IOException {
-    try {
-      transaction.answer(answer(respond, allow));
-    } catch (Failure failure) {
-      transaction.markDenied(failure.report());
-      transaction.answer(errors.of(failure, forwarding.fields()));
-    }
+    transaction.answer(answer(respond, allow));
   }
 
-  /** @throws Failure if a cookie of a finalizer cannot be encoded */
-  static Response answer(ResponseSettings respond, Decision.Allow allow) throws Failure {
+  static Response answer(ResponseSettings respond, Decision.Allow allow) {
     RequestAdditions additions = allow.state().additions();
     List<Field> fields = new ArrayList<>(additions.headers());
     if (respond.emptyHeaders()) {
       unset(allow).forEach(name -> fields.add(new Field(name, "")));
     }
     for (Field cookie : additions.cookies()) {
-      String pair = Cookies.pair(cookie.name(), cookie.value()).orElseThrow(
-          () -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written"));
-      fields.add(new Field("Set-Cookie", pair));
+      fields.add(new Field("Set-Cookie", Cookies.pair(cookie.name(), cookie.value()).orElseThrow()));
     }
     return Response.of(respond.with().accepted(), Fields.of(fields)).with(allow.state().response());
   }

@@ -240,7 +240,6 @@ public final class ListenerSettings {
     });
   }
 
-  /** Returns the decoder of a host name without a port; an IPv6 address is written in brackets. */
   private static Decoder<Duration> shutdownDelay() {
     return Decoders.duration().then((delay, node, problems) -> {
       if (delay.compareTo(LONGEST_DELAY) > 0) {
@@ -251,6 +250,7 @@ public final class ListenerSettings {
     });
   }
 
+  /** Returns the decoder of a host name without a port; an IPv6 address is written in brackets. */
   private static Decoder<String> statusHost() {
     return Decoders.nonEmpty().then((text, node, problems) -> {
       Optional<Authority> host = Authority.parse(text).filter(authority -> authority.port() == 0);

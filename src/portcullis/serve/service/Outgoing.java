@@ -106,14 +106,14 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
    * Returns the fields with these cookies before those of the client, all in one line, as some applications read only
    * the first or the last line.
    */
-  private static Fields withCookies(Fields fields, List<Field> cookies) throws Failure {
+  private static Fields withCookies(Fields fields, List<Field> cookies) {
     if (cookies.isEmpty()) {
       return fields;
     }
     List<String> pairs = new ArrayList<>();
     for (Field cookie : cookies) {
       pairs.add(Cookies.pair(cookie.name(), cookie.value())
-          .orElseThrow(() -> new Failure.Internal("the value of cookie '" + cookie.name() + "' cannot be written")));
+          .orElseThrow());
     }
     pairs.addAll(fields.all(COOKIE));
     return fields.without(COOKIE).with(COOKIE, String.join("; ", pairs));

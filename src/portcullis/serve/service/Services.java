@@ -92,7 +92,7 @@ public final class Services {
   /** Starts the decision service, for proxies that forward requests themselves. */
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
-    DecisionResponse grant = new DecisionResponse(settings.respond(), errors);
+    DecisionResponse grant = new DecisionResponse(settings.respond());
     return Listener.start("decision", settings.withoutCors(), tls,
         withEvents(settings, new DecisionHandler(decider, settings.proxies(), errors, grant,
             settings.limits().bodies(), Optional.empty(),

@@ -1,7 +1,9 @@
 package portcullis.crypto.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.Socket;
 import java.security.KeyPair;
@@ -45,5 +47,17 @@ class EntryKeyManagerTest {
     assertNull(manager.getServerAliases("EdDSA", null));
     assertEquals("0.0", manager.chooseClientAlias(new String[] {"RSA", "EC"}, null, null));
     assertNull(manager.chooseClientAlias(new String[] {"RSA"}, null, null));
+  }
+
+  @Test
+  void coversTheHostsOfItsCertificates() throws Exception {
+    KeyEntry gate = KeyRing.parse(CertificateDraft.of("gate").hosts("gate.test", "*.shop.test").make().keyStore(), "",
+        Instant.now()).first();
+    KeyEntry bare = new KeyEntry("bare", gate.privateKey(), gate.publicKey(), List.of(), gate.algorithm());
+    EntryKeyManager manager = new EntryKeyManager(List.of(bare, gate));
+    assertTrue(manager.cover("gate.test") && manager.cover("a.shop.test"));
+    assertFalse(manager.cover("other.test"));
+    manager.use(List.of(bare));
+    assertFalse(manager.cover("gate.test"));
   }
 }

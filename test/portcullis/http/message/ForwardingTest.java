@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -194,8 +196,12 @@ class ForwardingTest {
 
   private static String sharer(String peer, String... fields) throws ResponseStatusException {
     ValidRequest in = Requests.from(peer, "Shop.example", fields);
+    return sharer(in, Content.of(new byte[1]));
+  }
+
+  private static String sharer(ValidRequest in, Content content) throws ResponseStatusException {
     return Forwarding.of(new ValidRequest("POST", in.target(), in.host(), in.fields(), in.peer(), in.client(), false,
-        Content.of(new byte[1]), in.trailers()), PROXIES).client();
+        content, in.trailers()), PROXIES).client();
   }
 
   @Test
@@ -206,5 +212,8 @@ class ForwardingTest {
     assertEquals(sharer("203.0.113.1"), sharer("203.0.113.1", "X-Forwarded-For", "203.0.113.9"));
     assertEquals(sharer("203.0.113.1"), sharer(PROXY, "X-Forwarded-For", "9.9.9.9, 203.0.113.1, 10.0.0.2"));
     assertEquals("", sharer(PROXY), "nobody's where a trusted proxy names nobody");
+    ValidRequest in = Requests.from("203.0.113.1", "Shop.example");
+    assertEquals("", sharer(in, Content.of(new byte[0])), "nothing is parsed");
+    assertEquals(sharer("203.0.113.1"), sharer(in, Content.of(InputStream::nullInputStream, OptionalLong.empty())));
   }
 }

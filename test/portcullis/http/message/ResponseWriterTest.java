@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,31 @@ class ResponseWriterTest {
     assertTrue(seen.bytes.contains("\r\nX-A: 1\r\nX-A: 2\r\n") && seen.bytes.contains("\r\nContent-Length: 3\r\n"),
         seen.bytes);
     assertEquals("n\u00c3\u00a9<open>", seen.body());
+  }
+
+  @Test
+  void whatAClientThatHasLeftDoesNotGetWasNotSent() throws Exception {
+    CountDownLatch left = new CountDownLatch(1);
+    CompletableFuture<Long> sent = new CompletableFuture<>();
+    try (RawServer server = new RawServer(exchange -> {
+      ResponseWriter reply = ResponseWriter.to(exchange);
+      try {
+        left.await();
+        reply.send(Response.of(200, "text/plain", "hello"));
+        sent.complete(-1L);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      } finally {
+        sent.complete(reply.sent());
+      }
+    })) {
+      try (Socket client = server.connect()) {
+        client.setSoLinger(true, 0); // it is reset
+        client.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
+      }
+      left.countDown();
+      assertEquals(0, sent.get(30, TimeUnit.SECONDS));
+    }
   }
 
   @ParameterizedTest

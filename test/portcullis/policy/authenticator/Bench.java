@@ -56,6 +56,7 @@ final class Bench implements AutoCloseable {
   private final LogWriter writer = new LogWriter(log);
   private final WireClient client;
   private final EndpointClient caller;
+  final KeyRings keys;
 
   /** With one clock for both. */
   Bench() {
@@ -76,7 +77,8 @@ final class Bench implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     Cache cache = new MemoryCache(64 << 20, 0, steady);
-    caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
+    keys = new KeyRings(clock);
+    caller = new EndpointClient(ClientPool.of(() -> client), cache, keys, clock, LIMITS);
   }
 
   MechanismContext context(Enforcement enforcement) {

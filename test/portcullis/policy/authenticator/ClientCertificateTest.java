@@ -125,6 +125,8 @@ class ClientCertificateTest {
     assertEquals("ann@a.test", made(", subject_from: [ dns, email ]").outcome(tls(client("x", "ann@a.test"))));
     assertTrue(made(", subject_from: [ dns ]").outcome(tls(client("x", "a.test", "b.test")))
         .startsWith("authentication error: the client certificate has none of the names dns, or more than one"));
+    assertTrue(made(", subject_from: [ distinguished_name ]").outcome(tls(client("a\u0007b")))
+        .startsWith("authentication error: the client certificate has none of the names distinguished_name"));
   }
 
   @ParameterizedTest

@@ -5,17 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.Enforcement;
 import portcullis.config.Yaml;
+import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Value;
 import portcullis.policy.endpoint.Endpoint;
 import portcullis.policy.endpoint.EndpointDecoder;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.MechanismContext;
 
 class IssuerEndpointTest {
   private static Endpoint endpoint(String yaml) {
@@ -34,6 +40,20 @@ class IssuerEndpointTest {
     assertFalse(IssuerEndpoint.isFilledIn(endpoint("{url: 'https://i.test/k', headers: {A: b}}")));
     assertTrue(IssuerEndpoint.isFilledIn(endpoint("{url: 'https://i.test/{{ .TokenIssuer }}'}")));
     assertTrue(IssuerEndpoint.isFilledIn(endpoint("{url: 'https://i.test/k', headers: {A: '{{ .TokenIssuer }}'}}")));
+  }
+
+  /** They would be read at the first request, and could be gone by then. */
+  @Test
+  void keysThatSignForTheEndpointAreInUseFromTheStart(@TempDir Path folder) throws Exception {
+    Path store = Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(TestKeys.ec(256)));
+    try (Bench bench = new Bench()) {
+      Problems problems = new Problems();
+      Endpoint endpoint = endpoint("{url: 'https://i.test/k', auth: {type: http_message_signatures, config: {signer: "
+          + "{name: gate, key_store: {path: '" + store + "'}}, components: ['@method']}}}");
+      MechanismContext context = bench.context(Enforcement.NONE);
+      assertTrue(new IssuerEndpoint.Configured(endpoint).secure(context, problems));
+      assertEquals(1, bench.keys.published().size());
+    }
   }
 
   @Test

@@ -84,6 +84,10 @@ class DeciderTest {
       assertEquals(path.endsWith("logout") ? "own 200" : path.endsWith("callback") ? "own 400" : "own 404",
           decided(login, path), path);
     }
+    assertEquals("argument error", decided(login, "/.portcullis/login"), "a login needs https");
+    Decider choice = decider(ANYONE + LOGIN.formatted(keys).replace("[{issuer", "[{issuer: 'https://other.test', "
+        + "id: other, client_id: shop, client_auth: {client_secret: secret}}, {issuer"), "");
+    assertEquals("own 200", decided(choice, "/.portcullis/login"), "the user chooses a provider");
     assertEquals("allowed by all", decided(login, "/a/.portcullis"));
     assertEquals("allowed by all", decided(decider(ANYONE, ""), "/.portcullis/none"));
   }

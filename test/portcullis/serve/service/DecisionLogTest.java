@@ -105,6 +105,13 @@ class DecisionLogTest {
   }
 
   @Test
+  void rejectedRequestsHaveNoDebugToken() throws Exception {
+    List<String> lines = logged("headers: [X-Portcullis-Debug, User-Agent]",
+        get("/open/%zz", "X-Portcullis-Debug: " + CANARY + "\r\nUser-Agent: curl\r\n"));
+    contains(lines.getFirst(), "\"rejected\":true", "\"headers\":{\"User-Agent\":\"curl\"}");
+  }
+
+  @Test
   void equalSecretsHaveEqualHashes() throws Exception {
     List<String> lines = logged("hash_key: " + key(), get("/open/1", "Authorization: Bearer a\r\n"),
         get("/open/2", "Authorization: Bearer a\r\n"), get("/open/3", "Authorization: Bearer b\r\n"));

@@ -10,7 +10,7 @@ import portcullis.http.message.Response;
 
 /** Responses of the program's own endpoints to a proxy in front, which takes any status of success for a permission. */
 class DecisionResponseTest {
-  private final DecisionResponse responses = new DecisionResponse(null, null);
+  private final DecisionResponse responses = new DecisionResponse(null);
 
   @ParameterizedTest
   @CsvSource({"200, page, false, 401", "299, page, false, 401", "200, page, true, 401", "200, '', true, 401",

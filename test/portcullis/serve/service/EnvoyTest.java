@@ -184,6 +184,15 @@ class EnvoyTest {
         List.of(result.code(), result.status(), result.set().toString(), result.body()));
   }
 
+  @Test
+  void whatAnErrorHandlerRefusesIsLoggedWithItsReasonAndCode() {
+    envoy.check("/barred");
+    end();
+    String finished = setup.shown().lines().filter(line -> line.contains("\"TX finished\"")).findFirst().orElse("");
+    assertTrue(finished.contains("\"_error\":\"authorization error: denied by authorizer")
+        && finished.contains("\"_access_granted\":false") && finished.contains("\"_grpc_status_code\":16"), finished);
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       GET   | http  | shop.local | /user | a   | b      | 0

@@ -55,6 +55,13 @@ class ListenerSettingsTest {
     assertFalse(settings.stripped().has("X-HTTP-Method"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"0s, true", "5m, true", "300001ms, false"})
+  void aShutdownIsDelayedForFiveMinutesAtMost(String delay, boolean accepted) {
+    assertEquals(accepted, read(ListenerSettings.main(false, false), "{shutdown_delay: " + delay + "}").isPresent());
+    assertEquals(accepted ? "" : "f:1:18: shutdown_delay: must be at most 5m, as `5s`", problems());
+  }
+
   @Test
   void defaultsOfTheManagementService() {
     ListenerSettings settings = management("{}");
