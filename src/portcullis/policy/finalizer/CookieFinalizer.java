@@ -28,8 +28,8 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
       Mechanism.Finalizer.class, "cookie", settings(), CookieFinalizer::refined,
       (map, _, _) -> Optional.of(new CookieFinalizer(map)))
       .purpose("Adds cookies to the request for the upstream. Cookies of the client with these names "
-          + "are removed. Quotes, semicolons, backslashes and control characters, which a cookie cannot carry, are left "
-          + "out of values, so that different ones may become the same: `urlenc` keeps them apart.")
+          + "are removed. Quotes, semicolons, backslashes and control characters, which a cookie cannot carry, are "
+          + "left out of values, so that different ones may become the same: `urlenc` keeps them apart.")
       .fails(ErrorKind.INTERNAL, "a template fails");
 
   private static Decoder<SequencedMap<String, Template>> settings() {
