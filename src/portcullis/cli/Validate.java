@@ -19,6 +19,7 @@ import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.RuleCheck;
 import portcullis.serve.runtime.Settings;
+import portcullis.serve.runtime.Telemetry;
 import portcullis.verify.WildcardRoots;
 
 /** Checks configurations and rule sets without listening or calling remote services. */
@@ -64,6 +65,7 @@ final class Validate {
           .map(s -> Program.make(s, Flags.enforcement(arguments), proxy, log, InstantSource.system(),
               (cache, _) -> new EndpointClient(Validate::unreachable, cache), problems));
       settings.ifPresent(s -> CertificateChecks.check(s, true, problems));
+      settings.ifPresent(s -> Telemetry.check(s, System.getenv(), problems));
       Problems elsewhere = problems.elsewhere();
       program.filter(_ -> !isMissing).ifPresent(p -> p.load(elsewhere));
       program.filter(_ -> !elsewhere.hasErrors())

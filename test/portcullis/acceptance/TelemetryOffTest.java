@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,6 +64,20 @@ final class TelemetryOffTest {
     assertEquals(loaded, classes.stream().anyMatch(line -> line.contains(" io.opentelemetry.")),
         () -> classes.stream().filter(line -> line.contains(" io.opentelemetry.")).findFirst()
             .orElse("none is loaded"));
+  }
+
+  /** Checked before a restart rather than by it. */
+  @Test
+  void decisionLogByADisabledSdkIsInvalid() throws Exception {
+    String config = CONFIG.formatted(false, false, FreePort.next(), FreePort.next()) + "decision_log: {otlp: true}\n";
+    Files.writeString(folder.resolve("config.yaml"), config);
+    for (List<String> words : List.of(List.of("validate", "config"), List.of("serve", "decision"))) {
+      try (RunningImage image = RunningImage.startIn(folder, Map.of("OTEL_SDK_DISABLED", "true"), words.get(0),
+          words.get(1), "-c", "config.yaml", "--insecure")) {
+        assertEquals(1, image.exitStatus(), image.output());
+        image.await("decision_log.otlp: OpenTelemetry is disabled by OTEL_SDK_DISABLED");
+      }
+    }
   }
 
   private List<String> classes() throws IOException {

@@ -6,6 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -16,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  * @param modified nanoseconds since 1970
  */
 public record FileStamp(Object identity, long size, long modified) {
-  private static final Duration CLOCK_STEP = Duration.ofMillis(50);
+  /** The clock of a file system goes in steps: a later change may have the time of an earlier one. */
+  private static final Duration CLOCK_STEP = Duration.ofMillis(100);
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   /** Returns the stamp of a regular file, following links; empty if there is none. */
@@ -35,11 +38,13 @@ public record FileStamp(Object identity, long size, long modified) {
     return modified != UNKNOWN;
   }
 
-  /**
-   * Returns what a file is known by that was read at that time: nothing if it had just been changed, as another change
-   * within the same step of the file system's clock would not show.
-   */
-  FileStamp readAt(long nanos) {
-    return nanos - modified < CLOCK_STEP.toNanos() ? new FileStamp(identity, size, UNKNOWN) : this;
+  /** Whether it had just been changed then, so that another change within the same step of the clock would not show. */
+  public boolean isNewAt(Instant time) {
+    return ChronoUnit.NANOS.between(Instant.EPOCH, time) - modified < CLOCK_STEP.toNanos();
+  }
+
+  /** Returns what a file is known by that was read then: nothing if another change would not show. */
+  FileStamp readAt(Instant time) {
+    return isNewAt(time) ? new FileStamp(identity, size, UNKNOWN) : this;
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,8 +82,7 @@ public final class FileSystem implements AutoCloseable {
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         SourceFile text = RuleFiles.read(file.getKey());
-        long now = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
-        reported.put(file.getKey(), new ReadFile(file.getValue().readAt(now), text));
+        reported.put(file.getKey(), new ReadFile(file.getValue().readAt(Instant.now()), text));
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
     } catch (IOException e) {

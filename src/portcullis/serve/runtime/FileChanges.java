@@ -16,9 +16,6 @@ import portcullis.serve.provider.FileStamp;
  * somewhere above them. For one thread.
  */
 final class FileChanges {
-  /** The clock of a file system goes in steps: a later change may have the time of an earlier one. */
-  private static final long STEP_MILLIS = 100;
-
   private final InstantSource clock;
   private final Map<Path, State> known = new HashMap<>();
   private final Map<Path, Optional<FileStamp>> seen = new HashMap<>();
@@ -78,7 +75,7 @@ final class FileChanges {
   }
 
   private boolean isNew(Optional<FileStamp> stamp) {
-    return stamp.isPresent() && stamp.get().modified() > clock.millis() - STEP_MILLIS;
+    return stamp.isPresent() && stamp.get().isNewAt(clock.instant());
   }
 
   private static Optional<FileStamp> stamp(Path file) {

@@ -43,7 +43,7 @@ import portcullis.serve.shadow.ShadowJudge;
  * Traces and metrics of a run, according to settings and environment; the OpenTelemetry SDK is loaded only if it is
  * needed.
  */
-final class Telemetry implements AutoCloseable {
+public final class Telemetry implements AutoCloseable {
   private final Log log;
   private final Optional<Variables.Pull> pull;
   private final Variables variables;
@@ -76,16 +76,32 @@ final class Telemetry implements AutoCloseable {
         .map(r -> r.counter("portcullis.cache.requests", "{request}", "Lookups in the cache", "cache.result"));
   }
 
+  /** Adds what is wrong with variables of the environment that the settings need. */
+  public static void check(Settings settings, Map<String, String> environment, Problems problems) {
+    variables(settings, environment, problems);
+  }
+
+  private static Variables variables(Settings settings, Map<String, String> environment, Problems problems) {
+    Problems found = new Problems();
+    Variables variables = Variables.of(environment, found);
+    if (sendsLines(settings) && variables.disabled()) {
+      problems.error(Origin.BUILT_IN, "decision_log.otlp", "OpenTelemetry is disabled by OTEL_SDK_DISABLED", "");
+    } else if (!variables.disabled() && (settings.tracing().enabled() || settings.metrics() || sendsLines(settings))) {
+      problems.addAll(found);
+    }
+    return variables;
+  }
+
+  private static boolean sendsLines(Settings settings) {
+    return settings.decisionLog().filter(DecisionLogSettings::usesOtlp).isPresent();
+  }
+
   /** Starts what is enabled; invalid variables are added to the problems. */
   static Telemetry start(Settings settings, Map<String, String> environment, Log log, InstantSource clock,
       Problems problems) {
-    Problems found = new Problems();
-    Variables variables = Variables.of(environment, found);
+    Variables variables = variables(settings, environment, problems);
     boolean traces = settings.tracing().enabled() && !variables.disabled();
     boolean metrics = settings.metrics() && !variables.disabled();
-    if (traces || metrics) {
-      problems.addAll(found);
-    }
     boolean pushed = metrics && variables.push();
     boolean pulled = metrics && variables.pull().isPresent();
     boolean shown = settings.management().get(ListenerSettings.CONSOLE).enabled();
@@ -96,13 +112,8 @@ final class Telemetry implements AutoCloseable {
       r.observe("portcullis.log.dropped", "{line}", "Dropped log lines", Metric.Kind.COUNTER,
           () -> List.of(Registry.sample(new Metric.Whole(log.dropped()))));
     });
-    boolean lines = settings.decisionLog().filter(DecisionLogSettings::usesOtlp).isPresent();
-    if (lines && variables.disabled()) {
-      problems.error(Origin.BUILT_IN, "decision_log.otlp", "OpenTelemetry is disabled by OTEL_SDK_DISABLED", "");
-    } else if (lines && !traces && !metrics) {
-      problems.addAll(found);
-    }
-    Optional<Otel> sdk = !found.hasErrors() && !problems.hasErrors() && (traces || pushed || lines)
+    boolean lines = sendsLines(settings);
+    Optional<Otel> sdk = !problems.hasErrors() && (traces || pushed || lines)
         ? Otel.start(environment, new Otel.Options(traces, traces ? List.copyOf(variables.traces()) : List.of(),
             settings.tracing().simple(), pushed ? registry : Optional.empty(), lines, Version.current()), log, clock,
             problems)
