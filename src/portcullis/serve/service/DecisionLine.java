@@ -155,7 +155,7 @@ final class DecisionLine {
     if (trail.request().isPresent()) {
       line.add("sealed", EncryptedText.seal(
           SealedRequest.json(trail.request().get(), trail.subject(), trail.answers()), key));
-      if (!trail.answers().complete()) {
+      if (!SealedRequest.isComplete(trail.request().get(), trail.answers())) {
         line.add("sealed_incomplete", true);
       }
     }

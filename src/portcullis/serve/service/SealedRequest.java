@@ -35,13 +35,21 @@ final class SealedRequest {
     out.put("headers", new Value.Array(fields));
     out.put("clients", Value.Array.ofStrings(request.clients()));
     out.put("certificates", certificates(request.certificates()));
-    request.body().known().filter(bytes -> bytes.length <= RemoteAnswers.MAX_BYTES)
-        .ifPresent(bytes -> out.put("body", base64(bytes)));
+    request.body().known().filter(SealedRequest::fits).ifPresent(bytes -> out.put("body", base64(bytes)));
     subject.ifPresent(known -> out.put("subject", subject(known)));
     out.put("answers", new Value.Array(answers.answers().stream().map(SealedRequest::answer).toList()));
     out.put("cached", new Value.Array(answers.cached().stream().map(entry -> (Value) new Value.Dict(
         Map.of("key", Value.of(entry.key()), "value", base64(entry.value())))).toList()));
     return JsonText.plain(new Value.Dict(out));
+  }
+
+  /** Returns whether the JSON has everything: no response, cached value or body that was read is too long for it. */
+  static boolean isComplete(Request request, RemoteAnswers answers) {
+    return answers.complete() && request.body().known().filter(bytes -> !fits(bytes)).isEmpty();
+  }
+
+  private static boolean fits(byte[] body) {
+    return body.length <= RemoteAnswers.MAX_BYTES;
   }
 
   /** Returns what is known of the client's certificate, all of it unverified. */

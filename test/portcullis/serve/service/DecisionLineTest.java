@@ -47,15 +47,20 @@ class DecisionLineTest {
   }
 
   private String line(String settings) throws Exception {
+    return line(settings, OneRequest.text("GET", "/open", "X-Custom: 1") + "\r\n");
+  }
+
+  private String line(String settings, String request) throws Exception {
     String mechanisms = """
         authenticators: [{id: anon, type: anonymous, config: {subject: guest}}]
+        authorizers: [{id: reads, type: cel, config: {expressions: [{expression: 'size(Request.Body()) > 0'}]}}]
         contextualizers:
           - {id: role, type: generic, config: {endpoint: {url: "http://127.0.0.1:%d/role", method: GET}}}
         """.formatted(remote.port());
     String rules = "- {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}, "
-        + "{contextualizer: role}]}\n";
-    return new LoggedDecisions(folder, mechanisms, rules)
-        .lines(false, settings, OneRequest.text("GET", "/open", "X-Custom: 1") + "\r\n").getLast();
+        + "{contextualizer: role}]}\n"
+        + "- {id: body, match: {routes: [{path: /body}]}, execute: [{authenticator: anon}, {authorizer: reads}]}\n";
+    return new LoggedDecisions(folder, mechanisms, rules).lines(false, settings, request).getLast();
   }
 
   private SymmetricKey key() throws Exception {
@@ -97,5 +102,19 @@ class DecisionLineTest {
     String line = line("seal_key: " + folder.resolve("key"));
     assertTrue(line.contains(",\"sealed_incomplete\":true"), line);
     assertEquals(List.of(), ((Value.Array) opened(line).get("answers").orElseThrow()).items());
+  }
+
+  @Test
+  void sealedRequestsWithoutLongBodiesSaySo() throws Exception {
+    assertEquals(Value.of("eHh4"), opened(posted("xxx")).get("body").orElseThrow());
+    assertFalse(posted("xxx").contains("sealed_incomplete"));
+    String line = posted("x".repeat(RemoteAnswers.MAX_BYTES + 1));
+    assertTrue(line.contains("\"decision\":\"allowed\"") && line.contains(",\"sealed_incomplete\":true"), line);
+    assertEquals(Optional.empty(), opened(line).get("body"));
+  }
+
+  private String posted(String body) throws Exception {
+    return line("seal_key: " + folder.resolve("key"), OneRequest.text("POST", "/body", "Content-Type: text/plain",
+        "Content-Length: " + body.length()) + "\r\n" + body);
   }
 }
