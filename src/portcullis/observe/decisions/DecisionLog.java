@@ -18,7 +18,7 @@ import portcullis.observe.telemetry.Log;
 
 /** The log of decisions, one JSON object per line, written in the background. Thread safe. */
 public final class DecisionLog implements AutoCloseable {
-  private static final String MASK = "***";
+  static final String MASK = "***";
 
   private final DecisionLogSettings settings;
   private final Optional<KeyedHash> hash;

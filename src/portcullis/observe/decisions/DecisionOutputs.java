@@ -57,7 +57,7 @@ final class DecisionOutputs {
       settings.audit().flatMap(AuditSettings::anchor).ifPresent(anchor -> anchors(anchor, problems));
     }
     if (problems.errors() == before) {
-      settings.file().ifPresent(file -> file(file, signer, problems));
+      settings.file().ifPresent(file -> file(file, signer, hash, problems));
     }
     if (problems.errors() > before) {
       outputs.forEach(output -> close(output.to()));
@@ -75,7 +75,8 @@ final class DecisionOutputs {
     return Optional.of(new DecisionLog(settings, hash, sealKey, outputs, events, anchors));
   }
 
-  private void file(DecisionLogSettings.FileOutput file, Optional<KeyEntry> signer, Problems problems) {
+  private void file(DecisionLogSettings.FileOutput file, Optional<KeyEntry> signer, Optional<KeyedHash> hash,
+      Problems problems) {
     try {
       Path path = Path.of(file.path().text());
       if (signer.isEmpty()) {
@@ -87,7 +88,8 @@ final class DecisionOutputs {
       AuditChain chain = new AuditChain(path, () -> opened(file, path, true), signer.get(), audit.every(), clock,
           anchors::offer);
       outputs.add(new DecisionLog.Output(chain, lines(NAME, chain), true));
-      events = Optional.of(new RecordedEvents(chain, audit, this::unchained, clock, log));
+      events = Optional.of(new RecordedEvents(chain, audit,
+          secret -> hash.map(key -> key.of(secret)).orElse(DecisionLog.MASK), this::unchained, clock, log));
     } catch (IOException | InvalidPathException e) {
       refused(file.path(), e, problems);
     }

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import portcullis.background.BackgroundTask;
 import portcullis.observe.telemetry.Log;
 
@@ -17,15 +18,21 @@ final class RecordedEvents implements AuditTrail, AutoCloseable {
 
   private final AuditChain chain;
   private final AuditSettings settings;
+  private final UnaryOperator<String> shown;
   private final Consumer<String> others;
   private final InstantSource clock;
   private final Log log;
   private final BackgroundTask task;
   private final AtomicLong dropped = new AtomicLong();
 
-  /** @param others gets the line of each event, for outputs that are not chained */
-  RecordedEvents(AuditChain chain, AuditSettings settings, Consumer<String> others, InstantSource clock, Log log) {
+  /**
+   * @param shown what is recorded of a secret
+   * @param others gets the line of each event, for outputs that are not chained
+   */
+  RecordedEvents(AuditChain chain, AuditSettings settings, UnaryOperator<String> shown, Consumer<String> others,
+      InstantSource clock, Log log) {
     this.chain = chain;
+    this.shown = shown;
     this.settings = settings;
     this.others = others;
     this.clock = clock;
@@ -44,7 +51,8 @@ final class RecordedEvents implements AuditTrail, AutoCloseable {
   }
 
   @Override
-  public void record(AuditEvent event) throws AuditException {
+  public void record(AuditEvent whole) throws AuditException {
+    AuditEvent event = whole.recorded(shown);
     try {
       chain.record(event);
       log.resolved(PROBLEM, "Audit log is written again");

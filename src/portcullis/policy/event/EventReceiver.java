@@ -9,12 +9,12 @@ import java.util.SequencedSet;
 import portcullis.crypto.jwt.CompactToken;
 import portcullis.crypto.jwt.TokenException;
 import portcullis.lang.value.Value;
-import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockEvents;
 import portcullis.policy.lock.LockTable;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.MechanismContext;
@@ -132,8 +132,7 @@ public final class EventReceiver {
     List<Lock> all = report.locks(now);
     for (Lock lock : all) {
       try {
-        audit.record(AuditEvent.of("lock", report.kind().text() + " of " + lock.origin()).with("lock", lock.id())
-            .with("target", lock.target().text()).with("reason", lock.reason()));
+        audit.record(LockEvents.lock(report.kind().text() + " of " + lock.origin(), lock));
       } catch (AuditException e) {
         throw new EventRefusal(EventRefusal.Code.UNAVAILABLE, "the lock cannot be recorded now");
       }

@@ -122,6 +122,10 @@ public final class ChangesPage implements ConsolePage {
       case Value.Array list when list.items().isEmpty() -> {
       }
       case Value.Array list -> list.items().stream().limit(MOST).forEach(one -> detail(name, one, out));
+      case Value.Dict set when set.get("counter").isPresent() ->
+        out.add(Html.of("<li>{} {}: counter {} → {}</li>", name.replace('_', ' '), plain(set, "rule_set"),
+            JsonText.plain(set.get("counter_before").orElse(Value.NULL)),
+            JsonText.plain(set.get("counter").orElse(Value.NULL))));
       case Value.Dict set when set.get("rule_set").isPresent() ->
         out.add(Html.of("<li>rule set {}: <code>{}</code> → <code>{}</code></li>", plain(set, "rule_set"),
             digest(plain(set, "sha256_before")), digest(plain(set, "sha256"))));

@@ -6,12 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.route.RouteSet;
 import portcullis.policy.route.RuleEntry;
@@ -80,12 +83,23 @@ final class BundleRules {
         : Optional.of(new RouteSet<>(source, entries)), shadow);
   }
 
+  /** Returns the bundles among rule sets that are older than those before them, with both counters. */
+  static Value rolledBack(Collection<AppliedRules> sets) {
+    List<Value> out = new ArrayList<>();
+    for (AppliedRules one : sets) {
+      one.bundle().ifPresent(bundle -> bundle.rolledBackFrom().ifPresent(before -> out.add(new Value.Dict(Map.of(
+          "rule_set", Value.of(one.source()), "counter", Value.of(bundle.bundle().counter()), "counter_before",
+          Value.of(before))))));
+    }
+    return new Value.Array(out);
+  }
+
   /** Records the counter of a bundle before it is applied; adds a problem where it cannot, as it is refused then. */
   static void record(SignatureRequirement.Accepted bundle, SourceFile text, String source, Log log,
       Problems problems) {
     try {
       bundle.record();
-      bundle.rolledBackFrom().ifPresent(before -> log.warn("Signed bundle rolled back", "_rule_set", source,
+      bundle.rolledBackFrom().ifPresent(before -> log.notice("Signed bundle rolled back", "_rule_set", source,
           "_counter", bundle.bundle().counter(), "_counter_before", before));
     } catch (IOException e) {
       problems.error(new Origin.InFile(text, 1, 1, 1), "", "the bundle is refused: its counter cannot be recorded in `"

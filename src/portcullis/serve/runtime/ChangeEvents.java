@@ -21,15 +21,20 @@ import portcullis.policy.rule.RuleOrigin;
 /** The events of the audit chain about configuration, rules and keys: digests of what was and of what comes. */
 final class ChangeEvents {
   private static final int MOST_ERRORS = 20;
+  private static final Value NONE = new Value.Array(List.of());
 
   private ChangeEvents() {}
 
-  /** @param rules the rule sets by source */
-  static AuditEvent start(ServeOptions options, Settings settings, Map<String, SourceFile> rules) {
-    return AuditEvent.of("start", "program").with("version", Version.current())
+  /**
+   * @param rules the rule sets by source
+   * @param rolledBack bundles that are older than those before them, as an option allows
+   */
+  static AuditEvent start(ServeOptions options, Settings settings, Map<String, SourceFile> rules, Value rolledBack) {
+    AuditEvent event = AuditEvent.of("start", "program").with("version", Version.current())
         .with("service", options.service().name().toLowerCase(Locale.ROOT))
         .with("insecure", options.disabledChecks()).with("configuration_sha256", settings.digest())
         .with("rule_sets", changed(Map.of(), rules));
+    return rolledBack.equals(NONE) ? event : event.with("rolled_back", rolledBack);
   }
 
   static AuditEvent reload(String by, Settings before, Settings next, Map<String, SourceFile> rules,
@@ -46,9 +51,15 @@ final class ChangeEvents {
   }
 
   /** @param rolledBack bundles that an older one replaces, as an option allows */
-  static AuditEvent rules(Map<String, SourceFile> before, Map<String, SourceFile> after, List<String> rolledBack) {
+  static AuditEvent rules(Map<String, SourceFile> before, Map<String, SourceFile> after, Value rolledBack) {
     AuditEvent event = AuditEvent.of("rules", "watch").with("rule_sets", changed(before, after));
-    return rolledBack.isEmpty() ? event : event.with("rolled_back", rolledBack);
+    return rolledBack.equals(NONE) ? event : event.with("rolled_back", rolledBack);
+  }
+
+  static AuditEvent refusedRules(String source, SourceFile text, List<String> errors) {
+    return AuditEvent.of("rules_refused", "watch").with("rule_set", source)
+        .with("sha256", RuleOrigin.digest(text.text()))
+        .with("errors", errors.subList(0, Math.min(MOST_ERRORS, errors.size())));
   }
 
   static AuditEvent key(String by, String kind, Path file, String before, String after) {

@@ -2,7 +2,6 @@ package portcullis.serve.runtime;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,9 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import portcullis.lang.source.Origin;
-import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.Value;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
@@ -24,7 +23,6 @@ import portcullis.policy.decision.Snapshot;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
-import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.provider.Change;
 import portcullis.serve.service.LoadHistory;
 
@@ -40,8 +38,7 @@ public final class Reloader {
   private final AtomicReference<Snapshot> console = new AtomicReference<>();
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
   private final Map<String, AppliedRules> applied = new LinkedHashMap<>();
-  /** The errors logged for refused rule sets, which are tried again with every change. */
-  private final Map<String, Set<String>> reported = new HashMap<>();
+  private final RuleRefusals refusals;
   private final LoadHistory history;
   private final Log log;
   private ConfigurationPlan plan;
@@ -58,6 +55,7 @@ public final class Reloader {
     this.plan = plan;
     this.history = history;
     this.log = log;
+    this.refusals = new RuleRefusals(log);
     current.set(new Snapshot(-1, plan.catalogue(), RouteIndex.empty(), Optional.empty(), ProtectedHeaders.NONE));
     publish(RouteIndex.empty());
   }
@@ -125,7 +123,7 @@ public final class Reloader {
 
   /** Makes the errors of rejected rule sets be logged again when they are tried the next time. */
   synchronized void reportAgain() {
-    reported.clear();
+    refusals.clear();
   }
 
   /** Returns whether a rule set was rejected that is tried again with the next change. */
@@ -224,7 +222,7 @@ public final class Reloader {
       removedLater.remove(change.source());
       if (change.text().isEmpty()) {
         history.gone(change.source());
-        reported.remove(change.source());
+        refusals.forget(change.source());
         applied.keySet().stream().filter(change.source()::equals).forEach(gone::add);
       }
     }
@@ -317,19 +315,18 @@ public final class Reloader {
     Map<String, SourceFile> before = new LinkedHashMap<>();
     Map<String, SourceFile> after = new LinkedHashMap<>();
     gone.forEach(source -> before.put(source, applied.get(source).text()));
-    List<String> rolledBack = new ArrayList<>();
     for (ParsedRules one : sets) {
       if (applied.containsKey(one.source())) {
         before.put(one.source(), applied.get(one.source()).text());
       }
       after.put(one.source(), one.text());
-      one.bundle().flatMap(SignatureRequirement.Accepted::rolledBackFrom).ifPresent(_ -> rolledBack.add(one.source()));
     }
     if (before.isEmpty() && after.isEmpty()) {
       return Optional.empty();
     }
     try {
-      audit.record(ChangeEvents.rules(before, after, rolledBack));
+      audit.record(
+          ChangeEvents.rules(before, after, BundleRules.rolledBack(sets.stream().map(AppliedRules::of).toList())));
       return Optional.empty();
     } catch (AuditException e) {
       return Optional.of(e.getMessage());
@@ -340,6 +337,11 @@ public final class Reloader {
     Problems out = new Problems();
     out.error(new Origin.InFile(rules.text(), 1, 1, 1), "", reason, "the rules before it stay in force");
     return out;
+  }
+
+  /** Returns the applied bundles that are older than those before them, as an option allows, for the audit chain. */
+  synchronized Value rolledBack() {
+    return BundleRules.rolledBack(applied.values());
   }
 
   /** Logs the ids of removed rules: their file may have been truncated. One that has none any more is a problem. */
@@ -361,7 +363,7 @@ public final class Reloader {
   }
 
   private void recordApplied(AppliedRules rules) {
-    reported.remove(rules.source());
+    refusals.forget(rules.source());
     history.applied(rules.source(), rules.rules(), rules.problems());
     if (!rules.hasNone()) {
       history.filled(rules.source());
@@ -371,11 +373,7 @@ public final class Reloader {
   private void refuse(ParsedRules rules, Problems problems) {
     history.rejected(rules.source(), problems);
     refused.put(rules.source(), rules.text());
-    List<String> texts = problems.sorted().stream().map(Problem::text).toList();
-    Set<String> before = reported.getOrDefault(rules.source(), Set.of());
-    texts.stream().filter(text -> !before.contains(text))
-        .forEach(text -> log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", text));
-    reported.put(rules.source(), Set.copyOf(texts));
+    refusals.report(rules, problems, blocked ? AuditTrail.NONE : audit);
   }
 
   private void publish(RouteIndex<Rule> index) {

@@ -106,7 +106,8 @@ final class RunningServices {
   void start() throws IOException {
     reloads.know(); // before anything listens: who sees that may change a file at once
     try {
-      program.audit().record(ChangeEvents.start(options, program.settings(), program.reloader().texts()));
+      program.audit().record(
+          ChangeEvents.start(options, program.settings(), program.reloader().texts(), program.reloader().rolledBack()));
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }

@@ -14,11 +14,11 @@ import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
-import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockEvents;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.lock.LockDocument;
 
@@ -83,7 +83,7 @@ public final class LockEndpoint {
     if (mistake.isPresent()) {
       return error(422, mistake.get());
     }
-    audit.record(event("lock", incoming, lock.get()).with("reason", lock.get().reason()));
+    audit.record(LockEvents.lock(by(incoming), lock.get()));
     Optional<String> obstacle = locks.add(lock.get());
     if (obstacle.isPresent()) {
       return error(422, obstacle.get());
@@ -115,15 +115,14 @@ public final class LockEndpoint {
     if (lock.isEmpty()) {
       return error(404, "there is no such lock");
     }
-    audit.record(event("unlock", incoming, lock.get()));
+    audit.record(LockEvents.unlock(by(incoming), lock.get()));
     locks.remove(id);
     log.notice("Unlocked", "_lock", id, "_target", lock.get().text(), "_client", incoming.client());
     return answer(200, LockDocument.of(lock.get()));
   }
 
-  private static AuditEvent event(String kind, ValidRequest incoming, Lock lock) {
-    return AuditEvent.of(kind, "management " + incoming.client()).with("lock", lock.id())
-        .with("target", lock.target().text());
+  private static String by(ValidRequest incoming) {
+    return "management " + incoming.client();
   }
 
   private static Response error(int status, String message) {

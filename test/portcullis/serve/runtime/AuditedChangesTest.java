@@ -61,7 +61,10 @@ class AuditedChangesTest {
       site.program().reloader().apply(List.of(change("b.yaml", rule("b", "/b"))));
       site.program().reloader().apply(List.of(change("b.yaml")));
       site.program().reloader().apply(List.of(change("b.yaml", "- {id: broken}\n")));
-      assertEquals(List.of("rules by watch", "rules by watch"), trail.kinds());
+      site.program().reloader().apply(List.of(change("c.yaml")));
+      assertEquals(List.of("rules by watch", "rules by watch", "rules_refused by watch"), trail.kinds());
+      assertTrue(trail.events.getLast().details().toString().contains("forward_to")
+          || trail.events.getLast().details().get("errors").toString().contains("b.yaml:3"), trail.events.toString());
       assertTrue(trail.events.getFirst().details().toString().contains("b.yaml"));
     }
   }

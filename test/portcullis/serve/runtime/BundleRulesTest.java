@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
 import portcullis.fixture.RawUpstream;
 import portcullis.lang.source.Problems;
+import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.JsonText;
 import portcullis.serve.bundle.Bundle;
+import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
 import portcullis.serve.provider.Change;
 
@@ -97,6 +102,19 @@ final class BundleRulesTest {
     assertEquals("-", site.found("/a"));
     assertTrue(Files.readString(folder.resolve("state")).startsWith("6 "));
     assertEquals(List.of(), site.program().loadHistory().problems());
+  }
+
+  @Test
+  void rolledBackBundlesAreNamedWithBothCounters() {
+    Bundle older = new Bundle(5, Instant.EPOCH, Instant.EPOCH, Optional.empty(), Optional.empty(), Optional.empty(),
+        new LinkedHashMap<>());
+    List<AppliedRules> sets = Stream.of(Optional.of(7L), Optional.<Long>empty())
+        .map(before -> new AppliedRules("file_system:" + before.isPresent(), new SourceFile("", ""), Set.of(), 0, 0,
+            List.of(), new Problems(), Optional.of(new SignatureRequirement.Accepted(older,
+                new SignatureRequirement(List.of(), 1, "state", true), "digest", before))))
+        .toList();
+    assertEquals("[{\"counter\":5,\"counter_before\":7,\"rule_set\":\"file_system:true\"}]",
+        JsonText.plain(BundleRules.rolledBack(sets)));
   }
 
   @Test

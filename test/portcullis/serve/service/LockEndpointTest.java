@@ -131,8 +131,11 @@ class LockEndpointTest {
     String id = locks.all().getFirst().id();
     send("DELETE", "/locks/" + id, AUTHORIZED);
     assertEquals(List.of(
-        AuditEvent.of("lock", "management 127.0.0.1").with("lock", id).with("target", "subject").with("reason", "left"),
-        AuditEvent.of("unlock", "management 127.0.0.1").with("lock", id).with("target", "subject")), recorded);
+        AuditEvent.of("lock", "management 127.0.0.1").with("lock", id).with("target", "subject")
+            .withSecret("value", "ann").with("reason", "left"),
+        AuditEvent.of("unlock", "management 127.0.0.1").with("lock", id).with("target", "subject")
+            .withSecret("value", "ann")),
+        recorded);
     String log = shown();
     for (String part : List.of("Locked", "Unlocked", "_lock=" + id, "_target=", "subject `ann`", "_reason=",
         "left", "_client=")) {

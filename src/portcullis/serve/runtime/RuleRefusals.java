@@ -1,0 +1,48 @@
+package portcullis.serve.runtime;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import portcullis.lang.source.Problem;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.decisions.AuditTrail;
+import portcullis.observe.telemetry.Log;
+
+/**
+ * Reports why rule sets are refused: they are tried again with every change, but each error of the same text is logged
+ * once, and each text with errors is recorded once. Not thread safe.
+ */
+final class RuleRefusals {
+  private final Map<String, Reported> reported = new HashMap<>();
+  private final Log log;
+
+  RuleRefusals(Log log) {
+    this.log = log;
+  }
+
+  private record Reported(SourceFile text, Set<String> errors) {}
+
+  /** Reports the errors of a rule set as far as they are new. */
+  void report(ParsedRules rules, Problems problems, AuditTrail audit) {
+    List<String> errors = problems.sorted().stream().map(Problem::text).toList();
+    Reported before = reported.put(rules.source(), new Reported(rules.text(), Set.copyOf(errors)));
+    Set<String> known = before != null && before.text.equals(rules.text()) ? before.errors : Set.of();
+    errors.stream().filter(error -> !known.contains(error))
+        .forEach(error -> log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", error));
+    if (!known.containsAll(errors)) {
+      audit.note(ChangeEvents.refusedRules(rules.source(), rules.text(), errors));
+    }
+  }
+
+  /** Forgets what was wrong with a rule set that is applied or gone. */
+  void forget(String source) {
+    reported.remove(source);
+  }
+
+  /** Forgets all, so that they are reported again. */
+  void clear() {
+    reported.clear();
+  }
+}
