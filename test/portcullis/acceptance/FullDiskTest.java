@@ -34,6 +34,8 @@ final class FullDiskTest {
       kill %1
       wait %1
       echo "end $?"
+      [ "$(grep -c 'A log cannot be written' "$said")" = 1 ] \\
+        && [ "$(grep -c 'Lines of a log were dropped' "$said")" -le 2 ] && echo 'said once' || cat "$said"
       "$2" audit verify --key "$1/audit.pub" "$log"
       echo "verified $?"
       """;
@@ -75,6 +77,6 @@ final class FullDiskTest {
         """);
     Release.run(Map.of(), "unshare", "-rm", "bash", "-c", SCRIPT, "bash", folder.toString(),
         RunningImage.PROGRAM.toString(), "" + port, "" + management).assertSays("500 200\n").assertSays("full 403\n")
-        .assertSays("room 200\n").assertSays("end 0\n").assertSays("verified 0\n");
+        .assertSays("room 200\n").assertSays("end 0\n").assertSays("said once\n").assertSays("verified 0\n");
   }
 }

@@ -17,10 +17,12 @@ import javax.net.ssl.SSLSocket;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.observe.telemetry.MachineName;
+import portcullis.observe.telemetry.OutputAwayException;
 
 /**
  * Sends lines to a syslog server (RFC 5424): over TCP (RFC 6587, counted octets), over TLS (RFC 5425), or to a Unix
- * socket, each ended by a line feed there. Connects when it has lines to send, again after a failure. For one thread.
+ * socket, each ended by a line feed there. Connects when it has lines to send, again after a failure; where it cannot,
+ * it throws {@link OutputAwayException}. For one thread.
  */
 final class SyslogOutput extends OutputStream {
   /** Facility local0, severity informational. */
@@ -101,7 +103,11 @@ final class SyslogOutput extends OutputStream {
   private void send(byte[] messages, boolean fresh) throws IOException {
     if (fresh) {
       disconnect();
-      connection = Optional.of(connected());
+      try {
+        connection = Optional.of(connected());
+      } catch (IOException e) {
+        throw new OutputAwayException(e.getMessage(), e);
+      }
     }
     Connection current = connection.orElseThrow();
     try (DeadlineTimer.Deadline deadline = timer.deadline(current::close)) {

@@ -1,8 +1,8 @@
 package portcullis.observe.telemetry;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -11,11 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A log of lines that are made elsewhere, beside the log of the program. Lines are written in order by a thread of its
  * own and never delay those who offer them: those that find no room, or that the output does not take, are counted, the
- * count is written as a line as soon as possible, logged as an error, and listed as a problem. Thread safe.
+ * count is written as a line as soon as possible, logged as an error once a minute at most, and listed as a problem.
+ * Lines for an output that is away ({@link OutputAwayException}) are kept while there is room. Thread safe.
  */
 public final class LineLog implements AutoCloseable {
   /** Fewer and larger writes than those of the log, which people read while it is written. */
   private static final Duration PAUSE = Duration.ofMillis(4);
+  private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   private final String name;
   private final LogWriter writer;
@@ -44,24 +46,9 @@ public final class LineLog implements AutoCloseable {
     this.maxBytes = maxBytes;
     this.clock = clock;
     this.losses = new LogLosses("the " + name, "lines of the " + name);
-    this.writer = new LogWriter(new Measured(out), PAUSE);
+    this.writer = new LogWriter(out, PAUSE);
     log.include(this::problems);
-    writer.report(new LogWriter.Losses() {
-      @Override
-      public LineBuffer line(long count, String reason) {
-        losses.lost(writer.dropped(), reason, clock.instant());
-        log.error("Lines of a log were dropped", "_log", name, "_lines", count, "_error", reason);
-        LineBuffer line = new LineBuffer(256).text(lossLine.of(count, reason)).ascii('\n');
-        queued.addAndGet(line.length());
-        return line;
-      }
-
-      @Override
-      public void failing(Optional<String> error) {
-        losses.failing(error, clock.instant());
-        error.ifPresent(why -> log.error("A log cannot be written", "_log", LineLog.this.name, "_error", why));
-      }
-    });
+    writer.report(new Reports(lossLine, log));
   }
 
   /** Queues a line, without its end; drops and counts it if there is no room. */
@@ -95,28 +82,68 @@ public final class LineLog implements AutoCloseable {
     writer.close();
   }
 
-  /** Counts what leaves the queue, written or not. */
-  private final class Measured extends OutputStream {
-    private final OutputStream out;
+  /** Logs the beginning of each trouble, and what was lost, each once a minute at most. For the thread that writes. */
+  private final class Reports implements LogWriter.Losses {
+    private final LossLine lossLine;
+    private final Log log;
+    private Optional<String> error = Optional.empty();
+    private boolean errorLogged;
+    private Instant errorAt = Instant.MIN;
+    private String reason = "";
+    private long logged;
+    private Instant lossAt = Instant.MIN;
 
-    Measured(OutputStream out) {
-      this.out = out;
+    Reports(LossLine lossLine, Log log) {
+      this.lossLine = lossLine;
+      this.log = log;
     }
 
     @Override
-    public void write(int octet) throws IOException {
-      write(new byte[] {(byte) octet}, 0, 1);
+    public LineBuffer line(long count, String why) {
+      return new LineBuffer(256).text(lossLine.of(count, why)).ascii('\n');
     }
 
     @Override
-    public void write(byte[] bytes, int from, int length) throws IOException {
-      queued.addAndGet(-length);
-      out.write(bytes, from, length);
+    public void left(int bytes) {
+      queued.addAndGet(-bytes);
     }
 
     @Override
-    public void flush() throws IOException {
-      out.flush();
+    public void failing(Optional<String> why) {
+      losses.failing(why, clock.instant());
+      error = why;
+    }
+
+    @Override
+    public void lost(long total, String why) {
+      losses.lost(total, why, clock.instant());
+      reason = why;
+    }
+
+    @Override
+    public boolean round(boolean last) {
+      Instant now = clock.instant();
+      if (error.isPresent() && !errorLogged && isDue(errorAt, now)) {
+        log.error("A log cannot be written", "_log", name, "_error", error.get());
+        errorLogged = true;
+        errorAt = now;
+      }
+      long count = writer.dropped() - logged;
+      if (count > 0 && (last || error.isEmpty() && isDue(lossAt, now))) {
+        log.error("Lines of a log were dropped", "_log", name, "_lines", count, "_error", reason);
+        logged += count;
+        lossAt = now;
+      }
+      if (error.isEmpty() && errorLogged) {
+        log.notice("A log is written again", "_log", name);
+        errorLogged = false;
+      }
+      return error.isPresent() && !errorLogged || writer.dropped() > logged;
+    }
+
+    /** Also where the clock was set back. */
+    private static boolean isDue(Instant last, Instant now) {
+      return Duration.between(last, now).abs().compareTo(INTERVAL) >= 0;
     }
   }
 }

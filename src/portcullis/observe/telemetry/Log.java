@@ -47,13 +47,17 @@ public final class Log {
     writer.report(new LogWriter.Losses() {
       @Override
       public LineBuffer line(long count, String reason) {
-        losses.lost(writer.dropped(), reason, clock.instant());
         return Log.this.line(Level.ERROR, "Log lines were dropped: " + reason, "_lines", count);
       }
 
       @Override
       public void failing(Optional<String> error) {
         losses.failing(error, clock.instant());
+      }
+
+      @Override
+      public void lost(long total, String reason) {
+        losses.lost(total, reason, clock.instant());
       }
     });
   }

@@ -38,7 +38,7 @@ final class LogChunk {
   }
 
   boolean isEmpty() {
-    return (allocated.get() & ~SEALED) == 0;
+    return length() == 0;
   }
 
   /** Prevents further lines. */
@@ -48,16 +48,21 @@ final class LogChunk {
 
   /** Returns whether all lines of a sealed chunk are completely copied. */
   boolean isComplete() {
-    return (int) complete.get() == (allocated.get() & ~SEALED);
+    return (int) complete.get() == length();
   }
 
   int lines() {
     return (int) (complete.get() >> LINE_SHIFT);
   }
 
+  /** Returns the number of bytes. */
+  int length() {
+    return allocated.get() & ~SEALED;
+  }
+
   /** Returns how many lines were written completely. */
   int writeTo(LogOutput out) {
-    return out.write(bytes, allocated.get() & ~SEALED, lines());
+    return out.write(bytes, length(), lines());
   }
 
   /** Returns the array for another chunk, when this one is no longer used. */

@@ -21,6 +21,7 @@ final class LogOutput {
   /** The channel of a file, which reports partial writes. */
   private final Optional<FileChannel> channel;
   private Optional<String> error = Optional.empty();
+  private boolean away;
   private boolean truncated;
 
   LogOutput(OutputStream out) {
@@ -33,6 +34,11 @@ final class LogOutput {
     return error;
   }
 
+  /** Returns whether the last write failed because the output is away, and has taken nothing. */
+  boolean isAway() {
+    return away;
+  }
+
   /**
    * Writes the first bytes, which end with a line end; returns how many lines were written completely.
    *
@@ -40,6 +46,7 @@ final class LogOutput {
    */
   int write(byte[] bytes, int length, int lines) {
     ByteBuffer rest = ByteBuffer.wrap(bytes, 0, length);
+    away = false;
     try {
       if (channel.isPresent()) {
         write(channel.get(), rest);
@@ -51,6 +58,7 @@ final class LogOutput {
       error = Optional.empty();
     } catch (IOException | RuntimeException e) {
       error = Optional.of(String.valueOf(e.getMessage()));
+      away = e instanceof OutputAwayException;
     }
     int written = rest.position();
     truncated = written > 0 ? bytes[written - 1] != '\n' : truncated;

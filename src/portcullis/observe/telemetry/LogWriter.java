@@ -15,8 +15,9 @@ import portcullis.background.BackgroundTask;
 /**
  * Writes lines in order on its own thread, so that no request waits for a slow reader: immediately, or under load the
  * lines of some milliseconds together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when
- * they are offered. Lines that are not written, because the queue is full or the output fails (a full disk), are
- * counted, and the count is logged as soon as possible. Thread safe. {@link #close} writes what is queued.
+ * they are offered. While the output is away ({@link OutputAwayException}) they stay in the queue. Lines that are not
+ * written, because the queue is full or the output fails (a full disk), are counted, and the count is logged as soon as
+ * possible. Thread safe. {@link #close} writes what is queued.
  */
 public final class LogWriter implements AutoCloseable {
   private static final int MAX_LINES = 65_536;
@@ -30,6 +31,9 @@ public final class LogWriter implements AutoCloseable {
   private static final int QUICK_WRITES = 16;
   /** The interval for retrying a notice that could not be written. */
   private static final long NOTICE_NANOS = 1_000_000_000;
+  /** The first interval for retrying while the output is away; it is doubled up to the largest. */
+  private static final long RETRY_NANOS = 50_000_000;
+  private static final long MAX_RETRY_NANOS = 5_000_000_000L;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
   private static final String TOO_FAST = "they are produced faster than they are read";
 
@@ -44,7 +48,11 @@ public final class LogWriter implements AutoCloseable {
   /** The chunk that is written next, initially the first one, whenever the thread starts. */
   private LogChunk chunk = current.get();
   private long reported;
+  private long noted;
   private String reason = TOO_FAST;
+  /** The interval before the chunk is tried again; 0 unless the output is away. */
+  private long retryNanos;
+  private boolean unsaid;
   private boolean failing;
   private long due = System.nanoTime();
   private volatile boolean idle;
@@ -86,6 +94,17 @@ public final class LogWriter implements AutoCloseable {
 
     /** Called when the output starts to fail, with the reason, and without one when it works again. */
     default void failing(Optional<String> error) {}
+
+    /** Called when lines were lost. @param total since the start */
+    default void lost(long total, String reason) {}
+
+    /** Called when so many bytes have left the queue, written or lost. */
+    default void left(int bytes) {}
+
+    /** Called after each round; returns whether it is to be called within a second. @param last before the end */
+    default boolean round(boolean last) {
+      return false;
+    }
   }
 
   void report(Losses by) {
@@ -179,15 +198,21 @@ public final class LogWriter implements AutoCloseable {
     if (more || wrote) {
       chunk = written(chunk);
     }
-    report();
+    note();
+    if (retryNanos == 0) {
+      report();
+    }
     boolean done = last && chunk == current.get() && chunk.isEmpty();
-    if (!more && !last) {
+    unsaid = losses.round(done);
+    if (retryNanos > 0 && !closed) {
+      LockSupport.parkNanos(this, retryNanos);
+    } else if (!more && !last) {
       pause(chunk, wrote);
     }
     return !done;
   }
 
-  /** Writes a chunk; returns its successor. */
+  /** Writes a chunk; returns its successor, or the same one while the output is away. */
   private LogChunk written(LogChunk chunk) {
     follow(chunk, 0);
     long patience = System.nanoTime() + PATIENCE_NANOS;
@@ -197,9 +222,16 @@ public final class LogWriter implements AutoCloseable {
     }
     LogChunk next = chunk.next() == null ? current.get() : chunk.next();
     int lines = chunk.lines();
-    dropped.addAndGet(lines - Math.min(lines, chunk.writeTo(out)));
-    room.release(lines);
+    int written = Math.min(lines, chunk.writeTo(out));
     watch(out.error());
+    if (out.isAway() && !closed) {
+      retryNanos = Math.clamp(2 * retryNanos, RETRY_NANOS, MAX_RETRY_NANOS);
+      return chunk;
+    }
+    retryNanos = 0;
+    dropped.addAndGet(lines - written);
+    room.release(lines);
+    losses.left(chunk.length());
     chunk.next(null); // or an old chunk would keep all later ones reachable
     if (chunk.isComplete()) {
       spare(chunk);
@@ -219,7 +251,7 @@ public final class LogWriter implements AutoCloseable {
     }
     idle = true;
     if (chunk.isEmpty() && chunk == current.get() && !closed) {
-      if (dropped.get() > reported) {
+      if (unsaid || dropped.get() > reported) {
         LockSupport.parkNanos(this, NOTICE_NANOS);
       } else {
         LockSupport.park(this);
@@ -229,11 +261,19 @@ public final class LogWriter implements AutoCloseable {
   }
 
   private void watch(Optional<String> error) {
-    reason = error.orElse(reason);
+    reason = error.orElse(dropped.get() > reported ? reason : TOO_FAST);
     if (error.isPresent() != failing) {
       failing = error.isPresent();
       BackgroundTask.guarded(() -> losses.failing(error));
       error.ifPresent(why -> BackgroundTask.guarded(() -> alarm.accept(why)));
+    }
+  }
+
+  private void note() {
+    long now = dropped.get();
+    if (now > noted) {
+      noted = now;
+      losses.lost(now, reason);
     }
   }
 

@@ -35,6 +35,7 @@ import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestTls;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.observe.telemetry.OutputAwayException;
 
 class SyslogOutputTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.006Z");
@@ -103,7 +104,7 @@ class SyslogOutputTest {
       port = server.getLocalPort();
     }
     try (SyslogOutput out = to("tcp://127.0.0.1:" + port)) {
-      assertThrows(IOException.class, () -> write(out, "1\n"));
+      assertThrows(OutputAwayException.class, () -> write(out, "1\n"));
     }
   }
 

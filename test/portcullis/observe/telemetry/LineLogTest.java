@@ -7,18 +7,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LineLogTest {
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(logged);
   private final Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "");
+  private volatile Instant now = Instant.parse("2026-01-02T03:04:05Z");
 
   /** Takes nothing while it is full. */
   private static final class Disk extends OutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private volatile boolean full;
+    private volatile boolean away;
+    private final AtomicInteger failures = new AtomicInteger();
 
     @Override
     public void write(int octet) throws IOException {
@@ -27,6 +35,12 @@ class LineLogTest {
 
     @Override
     public synchronized void write(byte[] bytes, int from, int length) throws IOException {
+      if (full || away) {
+        failures.incrementAndGet();
+      }
+      if (away) {
+        throw new OutputAwayException("nobody listens", new IOException("refused"));
+      }
       if (full) {
         throw new IOException("no space left");
       }
@@ -40,7 +54,19 @@ class LineLogTest {
 
   private LineLog over(OutputStream out, long maxBytes) {
     return new LineLog("decision log", out, maxBytes, (count, reason) -> count + " lost: " + reason, log,
-        InstantSource.system());
+        () -> now);
+  }
+
+  private String logged(String message) {
+    writer.close();
+    return logged.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains(message))
+        .map(line -> line.substring(line.indexOf(message))).collect(Collectors.joining("\n"));
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
@@ -76,8 +102,80 @@ class LineLogTest {
           log.problems().toString());
     }
     assertTrue(disk.text().contains("1 lost: no space left\n") && disk.text().contains("b\n"), disk.text());
-    writer.close();
-    assertTrue(logged.toString(StandardCharsets.UTF_8).contains("_lines=1"), logged.toString(StandardCharsets.UTF_8));
+    assertTrue(logged("dropped").contains("_lines=1"), logged("dropped"));
+  }
+
+  @Test
+  void logsALastingTroubleOnceAndItsLossesAtItsEnd() {
+    Disk disk = new Disk();
+    disk.full = true;
+    try (LineLog lines = over(disk, 1000)) {
+      for (int i = 1; i <= 20; i++) {
+        lines.offer("a");
+        int lost = i;
+        await(() -> lines.dropped() == lost);
+      }
+      disk.full = false;
+      await(() -> disk.text().contains("20 lost"));
+    }
+    assertEquals("A log cannot be written error=\"no space left\" _log=\"decision log\"", logged("A log cannot"));
+    assertEquals("Lines of a log were dropped error=\"no space left\" _log=\"decision log\" _lines=20",
+        logged("Lines of"));
+    assertEquals("A log is written again _log=\"decision log\"", logged("A log is written"));
+  }
+
+  @Test
+  void logsATroubleThatComesAndGoesOnceAMinute() {
+    Disk disk = new Disk();
+    try (LineLog lines = over(disk, 1000)) {
+      for (int i = 1; i <= 5; i++) {
+        now = i < 5 ? now : now.plusSeconds(60);
+        disk.full = true;
+        lines.offer("a");
+        int lost = i;
+        await(() -> lines.dropped() == lost);
+        disk.full = false;
+        lines.offer("b");
+        await(() -> disk.text().split("lost").length == lost + 1);
+      }
+    }
+    String losses = logged("Lines of a log");
+    assertTrue(losses.lines().count() <= 3, losses); // the first, after a minute, at the end
+    assertEquals(5, losses.lines().mapToInt(line -> Integer.parseInt(line.substring(line.lastIndexOf('=') + 1))).sum(),
+        losses);
+    assertTrue(logged("A log cannot").lines().count() <= 2, logged("A log cannot"));
+  }
+
+  @Test
+  void keepsLinesForAnOutputThatIsAway() {
+    Disk disk = new Disk();
+    disk.away = true;
+    try (LineLog lines = over(disk, 4)) {
+      lines.offer("a");
+      await(() -> disk.failures.get() > 1);
+      lines.offer("b");
+      lines.offer("c");
+      assertEquals(1, lines.dropped(), "what finds no room is lost");
+      await(() -> log.problems().stream().anyMatch(one -> one.text().contains("1 since the start")));
+      disk.away = false;
+      await(() -> disk.text().contains("lost"));
+      lines.offer("d");
+    }
+    assertEquals(List.of("1 lost: nobody listens", "a", "b", "d"), disk.text().lines().sorted().toList());
+    assertEquals("A log cannot be written error=\"nobody listens\" _log=\"decision log\"", logged("A log cannot"));
+  }
+
+  @Test
+  void losesAtItsEndWhatAnOutputThatIsAwayHasNotTaken() {
+    Disk disk = new Disk();
+    disk.away = true;
+    LineLog lines = over(disk, 1000);
+    lines.offer("a");
+    await(() -> disk.failures.get() > 0);
+    lines.offer("b");
+    lines.close();
+    assertEquals(2, lines.dropped());
+    assertTrue(logged("Lines of a log").endsWith("_lines=2"), logged("Lines of a log"));
   }
 
   @Test
