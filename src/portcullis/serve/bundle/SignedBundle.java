@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Jca;
 import portcullis.lang.value.JsonText;
@@ -31,6 +32,9 @@ public final class SignedBundle {
   private static final String BEGIN = "{\"payloadType\":\"" + TYPE + "\"";
   private static final int LARGEST = 32 << 20;
   private static final int MOST_SIGNATURES = 100;
+  /** How much of the id of a key a message shows. */
+  private static final int SHOWN_DIGITS = 16;
+  private static final int SHOWN_KEYS = 4;
   private static final Pattern PAYLOAD = Pattern.compile(",\"payload\":\"([A-Za-z0-9+/=]*+)\",\"signatures\":\\[");
   private static final Pattern SIGNATURE = Pattern
       .compile(",?\\{\"keyid\":\"([0-9a-f]{64})\",\"sig\":\"([A-Za-z0-9+/=]{1,200}+)\"}");
@@ -120,15 +124,19 @@ public final class SignedBundle {
     for (Signature signature : signatures) {
       if (known.containsKey(signature.key())) {
         if (!Algorithm.EDDSA.verify(known.get(signature.key()), signed(), signature.value())) {
-          throw new BundleException("the signature of key " + signature.key().substring(0, 16) + " is invalid: the "
-              + "bundle was changed");
+          throw new BundleException(
+              "the signature of key " + signature.key().substring(0, SHOWN_DIGITS) + " is invalid: the "
+                  + "bundle was changed");
         }
         valid.add(signature.key());
       }
     }
     if (valid.size() < threshold) {
+      String others = signatures.stream().map(Signature::key).filter(key -> !valid.contains(key))
+          .map(key -> key.substring(0, SHOWN_DIGITS)).distinct().limit(SHOWN_KEYS)
+          .collect(Collectors.joining(", "));
       throw new BundleException("too few signatures: " + valid.size() + " of the configured keys have signed it, "
-          + threshold + " are required (" + signatures.size() + " signatures in all)");
+          + threshold + " are required" + (others.isEmpty() ? "" : "; keys that are not configured: " + others));
     }
     return Bundle.parse(payload);
   }

@@ -21,6 +21,8 @@ import portcullis.serve.redis.SharedRedis;
 public final class Fleet implements AutoCloseable {
   /** Redis counts as away when nothing has succeeded for that long. */
   public static final Duration AWAY = Duration.ofSeconds(3);
+  /** Reading 100,000 locks takes six seconds on a slow machine; a Redis that does not answer ends the wait earlier. */
+  private static final Duration FIRST = Duration.ofSeconds(20);
 
   /** At least as often, changes are looked for: where a message is lost, a lock holds within a second all the same. */
   private static final Duration ROUND = Duration.ofMillis(500);
@@ -87,7 +89,7 @@ public final class Fleet implements AutoCloseable {
     task.start();
     subscription.start();
     try {
-      first.await(AWAY.toMillis(), TimeUnit.MILLISECONDS);
+      first.await(FIRST.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
