@@ -108,7 +108,7 @@ public final class ForwardedChain {
     boolean found = false;
     for (String pair : Grammar.parts(element, ';')) {
       int equals = pair.indexOf('=');
-      if (equals < 0) {
+      if (equals < 1) {
         return false;
       }
       String name = pair.substring(0, equals);

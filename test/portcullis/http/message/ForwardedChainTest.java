@@ -67,5 +67,6 @@ class ForwardedChainTest {
     assertEquals(Optional.of(List.of("203.0.113.7")),
         ForwardedChain.forwarded(List.of("for=unknown, for=UNKNOWN, for=_secret, for=\"_x.y\", for=203.0.113.7")));
     assertEquals(Optional.of(List.of()), ForwardedChain.forwarded(List.of("by=x;proto=https")));
+    assertEquals(Optional.of(List.of("203.0.113.7")), ForwardedChain.forwarded(List.of("x=y;for=203.0.113.7")));
   }
 }

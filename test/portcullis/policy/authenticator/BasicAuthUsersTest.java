@@ -151,6 +151,13 @@ class BasicAuthUsersTest {
   }
 
   @Test
+  void passwordsAreRememberedForAMinuteAndAnHourAtMost() {
+    assertEquals(Duration.ofMinutes(1), ((BasicAuth.Many) made().config()).remembered());
+    Bench.Made<?> longest = bench.make(BasicAuth.TYPE, "{ users: " + file + ", cache_ttl: 1h }");
+    assertEquals(Duration.ofHours(1), ((BasicAuth.Many) longest.config()).remembered());
+  }
+
+  @Test
   void locksOutUsersWithWrongPasswordsForATime() {
     Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{ users: " + file + ", lockout: { attempts: 2, for: 1m } }");
     made.refuses(basic("bob:guess"));
