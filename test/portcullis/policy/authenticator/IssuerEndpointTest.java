@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
 import portcullis.config.Yaml;
+import portcullis.fixture.StubService;
 import portcullis.fixture.TestKeys;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -65,6 +66,21 @@ class IssuerEndpointTest {
         List.of("a\nb", "a…"))) {
       Failure failure = assertThrows(Failure.class, () -> found(template, row.getFirst(), "a"));
       assertEquals("authentication error: issuer " + row.getLast() + " is not trusted", failure.report());
+    }
+  }
+
+  @Test
+  void keysThatAreFetchedEarlyAreNotThoseOfTheCache() throws Exception {
+    try (Bench bench = new Bench();
+        StubService stub = new StubService(_ -> StubService.ok("{\"keys\":[]}", "Cache-Control: max-age=60"))) {
+      KeyEndpoint keys = new KeyEndpoint(endpoint("{url: '" + stub.url("/k") + "', http_cache: {enabled: true}}"),
+          Value.Dict.EMPTY, Duration.ofMinutes(1), bench.context(Enforcement.NONE));
+      keys.fetch();
+      keys.fetch();
+      assertEquals(1, stub.receivedCalls().size());
+      keys.fetchUncached();
+      assertEquals(2, stub.receivedCalls().size());
+      assertEquals("no-cache", stub.last().field("Cache-Control"));
     }
   }
 }

@@ -198,10 +198,12 @@ class SingleFlightTest {
       throw failure;
     }, SingleFlightTest::number));
     begun.await();
-    FutureTask<Integer> other = new FutureTask<>(() -> flights.fetchOnce(KEY, CacheCodec.BYTES, () -> {
-      throw failure;
-    }, SingleFlightTest::number));
-    Thread.ofVirtual().start(other);
+    FutureTask<Integer> other = new FutureTask<>(
+        () -> flights.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, SingleFlightTest::number));
+    Thread waiting = Thread.ofVirtual().start(other);
+    while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
     go.countDown();
     assertSame(failure, assertThrows(ExecutionException.class, first::get).getCause());
     assertSame(failure, assertThrows(ExecutionException.class, other::get).getCause());
