@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.lang.source.UnreadableFile;
 import portcullis.observe.decisions.Checkpoint;
 
 /**
@@ -39,6 +40,8 @@ final class AuditAnchor {
           out.add(escaped ? matcher.group().replace("\\\"", "\"") : matcher.group(), keys);
         }
       }
+    } catch (IOException e) {
+      throw new IOException(UnreadableFile.message(file, e), e);
     }
     return out;
   }

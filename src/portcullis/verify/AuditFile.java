@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import portcullis.lang.source.UnreadableFile;
 import portcullis.observe.decisions.ChainLine;
 
 /** A file of an audit chain, read line by line. */
@@ -47,6 +48,8 @@ record AuditFile(Path path) {
         }
       }
       return line.size() == 0 || reader.line(line(number, line.toByteArray(), true));
+    } catch (IOException e) {
+      throw new IOException(UnreadableFile.message(path, e), e);
     }
   }
 

@@ -35,7 +35,7 @@ public final class AuditVerification {
     try {
       return report(files, new AuditKeys(keys), anchor, problems);
     } catch (IOException | UncheckedIOException e) {
-      problems.error(Origin.BUILT_IN, "", "cannot read: " + FileFailure.reason(e), "");
+      problems.error(Origin.BUILT_IN, "", "cannot read " + FileFailure.reason(e), "");
       return Optional.empty();
     }
   }

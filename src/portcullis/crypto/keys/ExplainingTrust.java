@@ -2,12 +2,16 @@ package portcullis.crypto.keys;
 
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts what another trust manager trusts; where an issuer is unknown, its error names the issuer. Immutable. */
+/**
+ * Trusts what another trust manager trusts; its errors name the certificate, and an issuer that is unknown. Immutable.
+ */
 final class ExplainingTrust extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager trust;
   private final String where;
@@ -27,8 +31,20 @@ final class ExplainingTrust extends X509ExtendedTrustManager {
             + (alone && chain.length == 1 ? " is self-signed" : " is issued by `" + last.getIssuerX500Principal() + "`")
             + ", which is not among " + where, error);
       }
+      if (cause instanceof CertPathValidatorException invalid) {
+        X509Certificate bad = chain[Math.clamp(invalid.getIndex(), 0, chain.length - 1)];
+        return new CertificateException(Certificates.name(bad) + reason(bad, invalid), error);
+      }
     }
     return error;
+  }
+
+  private static String reason(X509Certificate certificate, CertPathValidatorException invalid) {
+    return switch (invalid.getReason()) {
+      case BasicReason.EXPIRED -> " expired at " + certificate.getNotAfter().toInstant();
+      case BasicReason.NOT_YET_VALID -> " is not valid before " + certificate.getNotBefore().toInstant();
+      default -> " is not valid: " + invalid.getMessage();
+    };
   }
 
   @Override

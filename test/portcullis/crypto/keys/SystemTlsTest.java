@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.security.KeyManagementException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -155,6 +156,25 @@ class SystemTlsTest {
         refusal(() -> trust.checkServerTrusted(alone, "UNKNOWN")));
     X509Certificate[] whole = {SERVER.certificate(), ROOT.certificate()};
     assertEquals(issued, refusal(() -> trust.checkServerTrusted(whole, "UNKNOWN")));
+  }
+
+  @Test
+  void invalidCertificatesAreNamedWithThePlainReason() throws Exception {
+    Instant then = Instant.parse("2026-01-02T03:04:05Z");
+    TestCertificate expired = CertificateDraft.of("old").issuedBy(ROOT).valid(then.minusSeconds(9), then).make();
+    Instant later = Instant.parse("2100-01-02T03:04:05Z");
+    TestCertificate early = CertificateDraft.of("new").issuedBy(ROOT).valid(later, later.plusSeconds(9)).make();
+    TestCertificate forged = CertificateDraft.of("gate").withoutKeyIds().issuedBy(CertificateDraft.authority("root"))
+        .make();
+    assertEquals(Certificates.name(expired.certificate()) + " expired at " + then, refusalOf(expired));
+    assertEquals(Certificates.name(early.certificate()) + " is not valid before " + later, refusalOf(early));
+    assertEquals(Certificates.name(forged.certificate()) + " is not valid: signature check failed", refusalOf(forged));
+  }
+
+  private String refusalOf(TestCertificate server) throws IOException {
+    X509Certificate[] chain = {server.certificate()};
+    X509ExtendedTrustManager root = trust(ROOT);
+    return refusal(() -> root.checkServerTrusted(chain, "UNKNOWN"));
   }
 
   @Test
