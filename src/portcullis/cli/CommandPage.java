@@ -12,7 +12,8 @@ final class CommandPage {
       `portcullis COMMAND --help` describes a command, `portcullis help` lists all. Options may \
       stand anywhere behind the command, as
       `--option VALUE` or `--option=VALUE`; a flag may be switched off by `=false`. Results are \
-      written to stdout, messages to stderr.
+      written to stdout, messages to stderr; \
+      that a configuration or a rule set is valid is a message.
       `NO_COLOR` switches colours off.
 
       ## Exit status
