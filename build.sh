@@ -48,14 +48,35 @@ lock_lines() { sed -E "/-linux-[a-z0-9_]+\.jar\$/{/-$NATIVE\.jar\$/!d}" jlink/de
 
 locked() { lock_lines | cut -d ' ' -f 3; }
 
-# Lets Maven copy the closure of pom profile $1 to folder $2, with native code for $NATIVE. Of its output only the errors are shown, when it fails:
-# Debian's Maven warns at length on a new JDK.
+# Runs a command that ends after $1 seconds at the latest, with the signal $2, where there is a timeout command.
+limited() {
+  local limit=$1 signal=$2
+  shift 2
+  if command -v timeout >/dev/null; then
+    timeout --foreground --signal "$signal" --kill-after 30 "$limit" "$@"
+  else
+    "$@"
+  fi
+}
+
+# Lets Maven copy the closure of pom profile $1 to folder $2, with native code for $NATIVE. A connection on which nothing
+# arrives is given up after 30 s (Maven's own limit is half an hour), and what failed is tried three times. Of the output
+# only the errors are shown, when it fails: Debian's Maven warns at length on a new JDK.
 resolve() {
-  local log
+  local log attempt
   log=$(mktemp)
-  mvn -B -q -Dstyle.color=never -f jlink/pom.xml -P "$1" dependency:copy-dependencies \
-    -Dnative="$NATIVE" -DoutputDirectory="$2" >"$log" 2>&1 || { grep ERROR "$log" >&2 || cat "$log" >&2; rm -f "$log"; die "mvn could not fetch the dependencies"; }
+  for attempt in 1 2 3; do
+    if limited 600 TERM mvn -B -q -Dstyle.color=never -f jlink/pom.xml -P "$1" dependency:copy-dependencies \
+      -Dmaven.wagon.rto=30000 -Daether.connector.requestTimeout=30000 -Daether.connector.connectTimeout=10000 \
+      -Dnative="$NATIVE" -DoutputDirectory="$2" >"$log" 2>&1; then
+      rm -f "$log"
+      return
+    fi
+    ((attempt == 3)) || say "mvn could not fetch the dependencies, trying again"
+  done
+  grep ERROR "$log" >&2 || cat "$log" >&2
   rm -f "$log"
+  die "mvn could not fetch the dependencies"
 }
 
 # Fetches aside and moves each jar in place, so that builds running side by side see whole files only.

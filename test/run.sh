@@ -1,13 +1,14 @@
 # Part of build.sh: JUnit, the conformance cases, and what they come to. Needs the functions and variables of build.sh.
 # shellcheck shell=bash
 
-# Runs JUnit on the class path $1 with the selectors after $2, the folder for its log and report. Prints what failed.
+# Runs JUnit on the class path $1 with the selectors after $2, the folder for its log and report. Prints what failed. A
+# run that has not ended after half an hour is killed; the stacks of its threads are printed.
 junit() {
   local path=$1 out=$2
   shift 2
   rm -rf "$out"
   mkdir -p "$out"
-  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
+  limited 1800 QUIT "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
     --enable-native-access=ALL-UNNAMED -Dmutations="${MUTATIONS:-20000}" \
     -Dexpected.write="${EXPECTED_WRITE:-false}" -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
     --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
@@ -73,6 +74,7 @@ WAITING=(cli cache fleet http/client endpoint keys provider redis runtime server
 unit_tests() {
   local package name waiting=() others=(--exclude-package portcullis.acceptance)
   compile_tests
+  say "running the unit tests"
   for package in "${WAITING[@]}"; do
     name=portcullis.$(package_folder "$package" | tr / .)
     waiting+=(--include-package "$name")
@@ -117,6 +119,7 @@ mutate() {
 # Runs the tests that drive the built image.
 acceptance_tests() {
   [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }
+  say "running the acceptance tests"
   junit build/classes:build/test-classes build/report/acceptance \
     --scan-classpath build/test-classes --include-package portcullis.acceptance || true
   echo "acceptance tests: $(outcome build/report/acceptance)"
