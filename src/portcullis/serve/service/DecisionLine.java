@@ -162,14 +162,17 @@ final class DecisionLine {
   }
 
   private void credentials(Fields fields, KeyedHash hash) {
-    Set<String> names = new LinkedHashSet<>();
+    Set<String> names = Set.of();
     for (Field field : fields) {
       if (SecretNames.has(field.name())) {
+        names = names.isEmpty() ? new LinkedHashSet<>() : names;
         names.add(field.name().toLowerCase(Locale.ROOT));
       }
     }
     line.object("credentials");
-    names.forEach(name -> line.named(name, hash.of(fields.joined(name).orElse(""))));
+    for (String name : names) {
+      line.named(name, hash.of(fields.joined(name).orElse("")));
+    }
     line.end();
   }
 }
