@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
@@ -121,9 +122,7 @@ class DebugTokenTest {
       HttpResponse<String> denied = send(client, "DELETE", "/orders/1", valid);
       String why = explanation(client, denied.headers().firstValue("X-Portcullis-Explain").orElseThrow()).body();
       assertTrue(why.contains("\"allowed\":false") && why.contains("Request.Method"), why);
-      while (System.currentTimeMillis() < expiry(brief)) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> System.currentTimeMillis() >= expiry(brief));
       for (String ignored : List.of(brief, foreign, wrongRule, "x", valid.substring(1), valid + "A")) {
         HttpResponse<String> same = send(client, "GET", "/orders/1?api_key=" + SECRET, ignored);
         assertEquals(withoutDate(plain), withoutDate(same), ignored);

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.lang.address.Network;
 
 class PasswordChecksTest {
@@ -98,9 +99,7 @@ class PasswordChecksTest {
         strangers.add(() -> check(SLOW, "guess" + number, number));
       }
       List<Future<Boolean>> running = strangers.stream().map(threads::submit).toList();
-      while (checks.verified() < 2) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> checks.verified() >= 2);
       assertTrue(check(QUICK, "U*U", 200)); // remembered: it does not wait
       int refused = busy(running);
       assertTrue(refused > 50, () -> refused + " refused");
@@ -117,9 +116,7 @@ class PasswordChecksTest {
       for (int i = 0; i < PasswordChecks.MOST_OF_CLIENT; i++) {
         running.add(threads.submit(() -> check(SLOW, "guess", 1)));
       }
-      while (checks.verified() == 0 || checks.present() < PasswordChecks.MOST_OF_CLIENT) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> checks.verified() > 0 && checks.present() >= PasswordChecks.MOST_OF_CLIENT);
       assertThrows(PasswordChecks.BusyException.class, () -> check(QUICK, "U*U", 1));
       assertTrue(check(QUICK, "U*U", 2));
       assertEquals(0, busy(running));

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 
 /** Limits on how many there may be, and the end of all of them. */
 class ConnectionLimitsTest {
@@ -131,9 +132,7 @@ class ConnectionLimitsTest {
     CountDownLatch never = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> await(never)); RawClient busy = RawClient.of(server)) {
       busy.say(GET);
-      while (server.seen().isEmpty()) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> !server.seen().isEmpty());
       long start = System.nanoTime();
       server.server().stop(1);
       long millis = (System.nanoTime() - start) / 1_000_000;

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.message.Fields;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.Tunnel;
@@ -152,9 +153,8 @@ class FairnessTest {
     List<RawClient> silent = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       silent.add(client(server, 1 + i).say(HALF));
-      while (server.seen().size() <= i) {
-        Thread.onSpinWait();
-      }
+      int seen = i;
+      Await.until(() -> server.seen().size() > seen);
     }
     assertEquals(200, eventually(server, 20, GET));
     int ended = 0;
@@ -247,9 +247,8 @@ class FairnessTest {
     TestServer server = server(limits(0, 64));
     for (int i = 0; i < 64; i++) {
       client(server, 1 + i).say(HALF);
-      while (server.seen().size() <= i) {
-        Thread.onSpinWait();
-      }
+      int seen = i;
+      Await.until(() -> server.seen().size() > seen);
     }
     assertEquals(200, eventually(server, 100, GET), "from now on they have been silent for a second");
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

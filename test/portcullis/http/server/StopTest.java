@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 
 /** What clients lose where a server stops: nothing. */
 class StopTest {
@@ -54,9 +55,7 @@ class StopTest {
     for (int i = 0; i < 10 && !served; i++) { // a moment may pass on a busy machine
       try (TestServer server = new TestServer(); RawClient client = RawClient.of(server)) {
         Thread stop = Thread.startVirtualThread(() -> ((WireServer) server.server()).stop(Duration.ofSeconds(60)));
-        while (isListening(server) || stop.getState() == Thread.State.RUNNABLE) {
-          Thread.onSpinWait();
-        }
+        Await.until(() -> !isListening(server) && stop.getState() != Thread.State.RUNNABLE);
         Optional<RawClient.Answer> answer = client.say(GET).answer("GET");
         served = answer.isPresent() && answer.get().header("Connection").equals("close");
         assertTrue(stop.join(Duration.ofSeconds(60)));

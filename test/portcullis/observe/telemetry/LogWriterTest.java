@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.fixture.Needs;
 
 /** What becomes of lines while the output of the log fails. */
@@ -65,14 +66,10 @@ final class LogWriterTest {
       event.beginEnd("TX finished", "", 0).logEnd();
     }
     assertEquals(error.getMessage(), alarms.poll(60, TimeUnit.SECONDS));
-    while (writer.dropped() < 2_000) {
-      Thread.onSpinWait();
-    }
+    Await.until(() -> writer.dropped() >= 2_000);
     assertEquals("the log cannot be written: " + error.getMessage(), log.problems().getFirst().text());
     disk.error = new Exception("none");
-    while (disk.lines().isEmpty()) { // without another line
-      Thread.onSpinWait();
-    }
+    Await.until(() -> !disk.lines().isEmpty()); // without another line
     log.info("after");
     writer.close();
     assertEquals(2_000, writer.dropped());

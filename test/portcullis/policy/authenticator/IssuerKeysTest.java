@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -61,9 +62,7 @@ class IssuerKeysTest {
     while (source.ended.take() < number) {
       // an earlier one
     }
-    while (keys.isFetching()) {
-      Thread.onSpinWait();
-    }
+    Await.until(() -> !keys.isFetching());
   }
 
   private String logged() {
@@ -278,9 +277,7 @@ class IssuerKeysTest {
     source.hold();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<String> unknown = threads.submit(() -> findMore(TEN_MINUTES));
-      while (source.receivedCalls.get() < 2) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> source.receivedCalls.get() >= 2);
       for (int i = 0; i < 1000; i++) {
         assertEquals("a 2", find(TEN_MINUTES));
       }
@@ -299,9 +296,7 @@ class IssuerKeysTest {
       for (int i = 0; i < 200; i++) {
         all.add(threads.submit(() -> find(TEN_MINUTES)));
       }
-      while (source.receivedCalls.get() < 1) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> source.receivedCalls.get() >= 1);
       source.release();
       for (Future<String> one : all) {
         assertEquals("a 1", one.get());

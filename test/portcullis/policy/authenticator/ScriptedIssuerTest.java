@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 
 /** An issuer in every kind of trouble, over real sockets: who has a token under a known key passes throughout. */
 class ScriptedIssuerTest {
@@ -51,9 +52,7 @@ class ScriptedIssuerTest {
     int before = stub.questions().size();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<String> unknown = threads.submit(() -> outcome(Issuer.of("unknown" + tokens++).token(CLAIMS)));
-      while (stub.questions().size() == before) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> stub.questions().size() != before);
       for (int i = 0; i < 20; i++) {
         assertEquals("alice", outcome(fresh()));
       }

@@ -19,6 +19,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 
 class SingleFlightTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -81,9 +82,7 @@ class SingleFlightTest {
       return CacheHits.here().count();
     });
     Thread second = Thread.ofPlatform().start(hits);
-    while (second.getState() != Thread.State.TIMED_WAITING && second.isAlive()) {
-      Thread.onSpinWait();
-    }
+    Await.until(() -> second.getState() == Thread.State.TIMED_WAITING || !second.isAlive());
     go.countDown();
     assertEquals(1, first.get());
     assertEquals(1, hits.get(), "a step that waited for it counts as cached");
@@ -201,9 +200,7 @@ class SingleFlightTest {
     FutureTask<Integer> other = new FutureTask<>(
         () -> flights.fetchOnce(KEY, CacheCodec.BYTES, this::fetch, SingleFlightTest::number));
     Thread waiting = Thread.ofVirtual().start(other);
-    while (waiting.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    Await.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     go.countDown();
     assertSame(failure, assertThrows(ExecutionException.class, first::get).getCause());
     assertSame(failure, assertThrows(ExecutionException.class, other::get).getCause());

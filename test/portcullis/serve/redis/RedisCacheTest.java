@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Decoder;
 import portcullis.config.Yaml;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.fixture.Await;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.Needs;
@@ -105,7 +106,7 @@ class RedisCacheTest {
   }
 
   @Test
-  void oneInstanceClaimsAKey() {
+  void oneInstanceClaimsAKey() throws Exception {
     try (RedisServer server = RedisServer.start(folder);
         RedisCache one = cache(server, CLEAR);
         RedisCache other = cache(server, CLEAR)) {
@@ -115,16 +116,14 @@ class RedisCacheTest {
       assertEquals(Cache.Claim.OWN, other.claim(CacheKey.of("test", "another"), MINUTE));
       one.release(KEY);
       assertEquals(Cache.Claim.EACH, other.claim(KEY, MINUTE), "the result could not be shared");
-      while (other.claim(KEY, MINUTE) != Cache.Claim.OWN) {
-        Thread.onSpinWait(); // but may be later
-      }
+      Await.until(() -> other.claim(KEY, MINUTE) == Cache.Claim.OWN); // but may be later
       server.kill();
       assertEquals(Cache.Claim.EACH, one.claim(KEY, MINUTE));
     }
   }
 
   @Test
-  void aValueEndsWithItsTime() {
+  void aValueEndsWithItsTime() throws Exception {
     try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server, CLEAR)) {
       cache.put(KEY, VALUE, Duration.ofSeconds(Long.MAX_VALUE));
       assertTrue(cache.get(KEY).isPresent());
@@ -132,9 +131,7 @@ class RedisCacheTest {
       int left = Integer.parseInt(server.say("PTTL portcullis:" + KEY.hash()).substring(1));
       assertTrue(left > 0 && left <= 1500, left + " ms");
       cache.put(KEY, VALUE, Duration.ofMillis(1));
-      while (cache.get(KEY).isPresent()) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> cache.get(KEY).isEmpty());
       cache.put(KEY, VALUE, Duration.ZERO);
       cache.put(KEY, VALUE, Duration.ofSeconds(-1));
       assertTrue(cache.get(KEY).isEmpty());
@@ -375,13 +372,11 @@ class RedisCacheTest {
   }
 
   @Test
-  void aClusterIsFoundByOneNode() {
+  void aClusterIsFoundByOneNode() throws Exception {
     try (RedisServer one = RedisServer.start(folder, "--cluster-enabled", "yes", "--cluster-config-file", "one.conf",
         "--cluster-port", Integer.toString(FreePort.next()))) {
       assertEquals("+OK", one.say("CLUSTER ADDSLOTSRANGE 0 16383"));
-      while (!one.say("SET ready 1").equals("+OK")) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> one.say("SET ready 1").equals("+OK"));
       try (RedisCache cache = cache("redis-cluster", "nodes: ['127.0.0.1:" + one.port() + "']" + PATIENT)) {
         works(cache);
       }

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Fields;
@@ -74,9 +75,7 @@ class AccessLogTest {
         }
         assertEquals("503", status(listener));
         shut.open.countDown();
-        while (!status(listener).equals("200")) {
-          Thread.onSpinWait();
-        }
+        Await.until(() -> status(listener).equals("200"));
       } finally {
         shut.open.countDown();
         listener.stop(Duration.ofSeconds(1));

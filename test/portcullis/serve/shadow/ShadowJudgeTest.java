@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.fixture.Await;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
@@ -59,9 +60,7 @@ class ShadowJudgeTest {
       assertEquals(1, set.report().dropped());
       judge.offer(set, request(50_000));
       awaitDecided(set);
-      while (memory.used() > 0) {
-        Thread.onSpinWait();
-      }
+      Await.until(() -> memory.used() == 0);
       assertEquals(1, set.report().count(ShadowReport.Change.NEWLY_DENIED), "there is no rule");
       assertEquals(1, judge.dropped());
     }
@@ -98,10 +97,8 @@ class ShadowJudgeTest {
     }
   }
 
-  private static void awaitDecided(ShadowSet set) {
-    while (set.report().decided() == 0) {
-      Thread.onSpinWait();
-    }
+  private static void awaitDecided(ShadowSet set) throws InterruptedException {
+    Await.until(() -> set.report().decided() != 0);
   }
 
   @Test
