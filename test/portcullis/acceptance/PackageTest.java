@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +49,7 @@ final class PackageTest {
   }
 
   @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES) // it compresses the image four times
   void packagesOfTheSameTreeAreTheSame() throws IOException {
     Release.assumeTool("dpkg-deb");
     file("rpm");

@@ -239,8 +239,14 @@ final class StreamSite implements AutoCloseable {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(("GET /events HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + client
           + "\r\nAuthorization: Bearer " + token + "\r\n\r\n").getBytes(ISO_8859_1));
-      return Integer.parseInt(new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9));
+      return status(socket);
     }
+  }
+
+  /** Returns the status of the response; 0 where the connection ends without one, as it does where a lock comes between. */
+  private static int status(Socket socket) throws IOException {
+    String head = new String(socket.getInputStream().readNBytes(12), ISO_8859_1);
+    return head.isEmpty() ? 0 : Integer.parseInt(head.substring(9));
   }
 
   /** Returns the status of a request without credentials. */
@@ -248,7 +254,7 @@ final class StreamSite implements AutoCloseable {
     try (Socket socket = new Socket("127.0.0.1", port)) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(ISO_8859_1));
-      return Integer.parseInt(new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9));
+      return status(socket);
     }
   }
 
