@@ -243,7 +243,7 @@ final class StreamSite implements AutoCloseable {
     }
   }
 
-  /** Returns the status of the response; 0 where the connection ends without one, as it does where a lock comes between. */
+  /** Returns the status of the response; 0 where the connection ends without one, as when a lock comes between. */
   private static int status(Socket socket) throws IOException {
     String head = new String(socket.getInputStream().readNBytes(12), ISO_8859_1);
     return head.isEmpty() ? 0 : Integer.parseInt(head.substring(9));
