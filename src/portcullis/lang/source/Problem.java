@@ -20,7 +20,7 @@ public record Problem(Severity severity, Origin at, String path, String message,
 
   /** Quoted input may have several lines, control characters and secrets, which are replaced. */
   public Problem {
-    boolean secret = Redaction.isSecretPath(path);
+    boolean secret = Redaction.isSecretPath(path) || message.contains("` is a string,") && Redaction.isHolderPath(path);
     path = Redaction.ofPath(TerminalText.of(path));
     message = Redaction.ofMessage(TerminalText.of(message), secret);
     hint = Redaction.ofMessage(TerminalText.of(hint), secret);

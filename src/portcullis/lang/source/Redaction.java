@@ -8,9 +8,15 @@ import java.util.regex.Pattern;
 public final class Redaction {
   private static final String HIDDEN = "***";
   private static final List<String> NAMES = List.of("password", "passwd", "passphrase", "secret", "client_secret",
-      "token", "access_token", "refresh_token", "id_token", "api_key", "apikey", "private_key", "authorization");
+      "token", "access_token", "refresh_token", "id_token", "api_key", "apikey", "private_key", "authorization", "pass",
+      "pwd", "passcode", "password_hash");
   /** These are recognized when misspelt. */
   private static final List<String> LONG_NAMES = List.of("password", "passphrase", "client_secret");
+  private static final List<String> USERS = List.of("user", "user_id", "username");
+  /** What holds secrets, and is none of them itself. */
+  private static final List<String> HOLDERS = List.of("credentials", "auth", "client_auth");
+  /** Names of what holds a secret under {@code value} or {@code key}. */
+  private static final List<String> CREDENTIALS = List.of("auth:", "auth\":", "api_key", "locks:", "debug:");
   private static final List<String> SCHEMES = List.of("bearer ", "basic ");
   private static final int SHORTEST_TOKEN = 6;
   /** Messages that quote names of the template language only, never a value. */
@@ -21,9 +27,16 @@ public final class Redaction {
 
   /** Returns the text without userinfo, tokens, and secret parameters of URLs. */
   public static String of(String text) {
-    String out = withoutUserinfo(text);
-    out = withoutTokens(out);
-    return withoutPairs(out, "=", "&;#\"'` ,)]}\n");
+    return withoutParameters(Userinfo.without(text));
+  }
+
+  /** Returns a text about a configuration, whose URLs may be wrong, without them. */
+  private static String ofConfiguration(String text) {
+    return withoutParameters(Userinfo.withoutAny(text));
+  }
+
+  private static String withoutParameters(String text) {
+    return withoutPairs(withoutTokens(text), "=", "&;#\"'` ,)]}\n");
   }
 
   /** Returns a message, whose quoted input is in backticks, without secrets. */
@@ -31,7 +44,7 @@ public final class Redaction {
     int first = message.indexOf('`');
     if (secretPath && first >= 0 && !OF_NAMES.matcher(message).matches()) {
       int last = message.lastIndexOf('`');
-      return of(message.substring(0, first + 1) + HIDDEN + (last > first ? message.substring(last) : ""));
+      return ofConfiguration(message.substring(0, first + 1) + HIDDEN + (last > first ? message.substring(last) : ""));
     }
     StringBuilder out = new StringBuilder();
     int from = 0;
@@ -43,7 +56,7 @@ public final class Redaction {
       from = end == message.length() ? end : end + 1;
       out.append(close < 0 ? "" : "`");
     }
-    return of(out.append(message, from, message.length()).toString());
+    return ofConfiguration(out.append(message, from, message.length()).toString());
   }
 
   /** Returns the path of a place up to the first secret name in it. */
@@ -70,6 +83,12 @@ public final class Redaction {
     return path.contains(".auth.") && path.endsWith(".value");
   }
 
+  /** Returns whether what is there holds secrets, so that it may be one where it should not be a string. */
+  static boolean isHolderPath(String path) {
+    return path.endsWith(".auth.config")
+        || HOLDERS.stream().anyMatch(holder -> path.equals(holder) || path.endsWith("." + holder));
+  }
+
   private static String name(String element) {
     int bracket = element.indexOf('[');
     return bracket < 0 ? element : element.substring(0, bracket);
@@ -88,31 +107,109 @@ public final class Redaction {
       int end = wordEnd(line, word);
       out.append(line, at, end);
       at = end;
-      int value = word < end
-          && (isSecret(line.substring(word, end)) || ofCall && line.substring(word, end).equals("value"))
-              ? valueStart(line, end, isFirst(line, word))
-              : -1;
-      if (value >= 0 && value < line.length()) {
-        int behind = valueEnd(line, value);
+      int value = word < end ? hiddenFrom(line, word, end, ofCall) : -1;
+      if (value >= 0) {
         out.append(line, end, value).append(HIDDEN);
-        at = behind;
+        at = hiddenTo(line, valueStart(line, end, true), value);
       }
     }
-    return of(out.toString());
+    return ofConfiguration(out.toString());
+  }
+
+  /** Returns where the part of the value of a name begins that is secret; -1 where none is. */
+  private static int hiddenFrom(String line, int word, int wordEnd, boolean ofCall) {
+    String name = line.substring(word, wordEnd);
+    boolean secret = isSecret(name) || ofCall && isOfCredential(name);
+    int value = valueStart(line, wordEnd, secret && isFirst(line, word));
+    if (value < 0 || value == line.length()) {
+      return -1;
+    }
+    boolean misplaced = (HOLDERS.contains(name) || ofCall && name.equals("config"))
+        && "{[&*|>!#".indexOf(line.charAt(value)) < 0;
+    return secret || misplaced ? value : USERS.contains(name) ? passwordStart(line, value) : -1;
+  }
+
+  /** Returns where the password begins in a value that is a user, a colon and a password. */
+  private static int passwordStart(String line, int value) {
+    int colon = line.indexOf(':', value);
+    boolean password = colon > value && colon < valueEnd(line, value) - 1 && line.charAt(colon + 1) > ' '
+        && line.substring(value, colon).chars().noneMatch(c -> "${[#,".indexOf(c) >= 0);
+    return password ? colon + 1 : -1;
+  }
+
+  /** Returns the end of what is hidden of a value: where only a part of it is, a quote behind it stays. */
+  private static int hiddenTo(String line, int value, int hidden) {
+    int end = valueEnd(line, value);
+    boolean quoted = "\"'".indexOf(line.charAt(value)) >= 0 && line.charAt(end - 1) == line.charAt(value);
+    return hidden > value && quoted ? end - 1 : end;
+  }
+
+  /** Returns whether a name in the line is that of a secret, where it belongs to the credentials of a call. */
+  private static boolean hasCredential(String line) {
+    int end = 0;
+    for (int word = wordStart(line, 0); word < line.length(); word = wordStart(line, end)) {
+      end = wordEnd(line, word);
+      String name = line.substring(word, end);
+      if (isOfCredential(name) || name.equals("config")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfCredential(String name) {
+    return name.equals("key") || Nearest.distance(name, "value") <= 2;
   }
 
   /** Returns whether the line belongs to a secret value that began in a line above. */
   static boolean isWithinSecret(SourceFile file, int number) {
-    int indent = indent(file.line(number));
-    for (int i = number - 1; i > 0; i--) {
-      String above = file.line(i);
-      if (!above.isBlank() && indent(above) < indent) {
-        int word = wordStart(above, 0);
-        int end = wordEnd(above, word);
-        return word < end && isSecret(above.substring(word, end));
-      }
+    int above = enclosing(file, number);
+    if (above > 0 && isSecretName(file, above)) {
+      return true;
     }
-    return false;
+    int before = before(file, number);
+    return before > 0 && isContinued(file.line(before), file.line(number)) && isSecretName(file, before);
+  }
+
+  /** Returns the number of the line that is indented less; 0 where there is none. */
+  private static int enclosing(SourceFile file, int number) {
+    int indent = indent(file.line(number));
+    int above = number - 1;
+    while (above > 0 && (file.line(above).isBlank() || indent(file.line(above)) >= indent)) {
+      above--;
+    }
+    return above;
+  }
+
+  /** Returns the number of the last line above that has text and is no item of the same list. */
+  private static int before(SourceFile file, int number) {
+    String line = file.line(number);
+    boolean item = line.strip().startsWith("-");
+    int above = number - 1;
+    while (above > 0 && (file.line(above).isBlank()
+        || item && indent(file.line(above)) == indent(line) && file.line(above).strip().startsWith("-"))) {
+      above--;
+    }
+    return above;
+  }
+
+  /**
+   * Returns whether a line may be the value of the name above it, though not indented deeper: an item of a list, the
+   * value behind {@code ?}, or one that is wrongly indented.
+   */
+  private static boolean isContinued(String above, String line) {
+    int word = wordStart(above, 0);
+    boolean open = above.substring(wordEnd(above, word)).strip().matches("[\"']?:?");
+    int own = wordEnd(line, wordStart(line, 0));
+    boolean named = own < line.length() && line.substring(own).stripLeading().startsWith(":");
+    return open && (!named || line.strip().startsWith("-") || line.strip().startsWith(":"));
+  }
+
+  private static boolean isSecretName(SourceFile file, int number) {
+    String line = file.line(number);
+    int word = wordStart(line, 0);
+    String name = line.substring(word, wordEnd(line, word));
+    return !name.isEmpty() && (isSecret(name) || isOfCredential(name) && isOfCall(file, number));
   }
 
   /**
@@ -122,7 +219,7 @@ public final class Redaction {
     String line = file.line(number);
     int indent = indent(line);
     boolean found = namesCredentials(line);
-    for (int i = number - 1; i > 0 && indent > 0 && !found && line.contains("value"); i--) {
+    for (int i = hasCredential(line) ? number - 1 : 0; i > 0 && indent > 0 && !found; i--) {
       String above = file.line(i);
       if (!above.isBlank() && indent(above) < indent) {
         indent = indent(above);
@@ -133,7 +230,7 @@ public final class Redaction {
   }
 
   private static boolean namesCredentials(String line) {
-    return line.contains("auth:") || line.contains("auth\":") || line.contains("api_key");
+    return CREDENTIALS.stream().anyMatch(line::contains);
   }
 
   static int indent(String line) {
@@ -198,20 +295,7 @@ public final class Redaction {
 
   /** Returns the text without what is between {@code ://} and the last {@code @} before the path. */
   public static String withoutUserinfo(String text) {
-    StringBuilder out = new StringBuilder();
-    int from = 0;
-    for (int at = text.indexOf("://"); at >= 0; at = text.indexOf("://", from)) {
-      int begin = at + 3;
-      int end = begin;
-      int sign = -1;
-      while (end < text.length() && "/?# \t\n`\"'<>".indexOf(text.charAt(end)) < 0) {
-        sign = text.charAt(end) == '@' ? end : sign;
-        end++;
-      }
-      out.append(text, from, begin).append(sign < 0 ? "" : HIDDEN);
-      from = sign < 0 ? begin : sign;
-    }
-    return out.append(text, from, text.length()).toString();
+    return Userinfo.without(text);
   }
 
   /** Hides JOSE compact serializations, which begin with {@code eyJ}, and credentials after their scheme. */

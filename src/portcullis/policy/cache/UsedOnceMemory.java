@@ -9,7 +9,9 @@ import java.util.Map;
 
 /**
  * Remembers uses in the memory of this process. Nothing is forgotten before it expires: where the memory is full, or an
- * owner has used a quarter of it, more is not recorded. Takes some 130 bytes for a use. Thread safe.
+ * owner has used a quarter of it, more is not recorded. A use expires once its time has passed by both clocks, as what is
+ * used is valid by the wall clock: set back, it makes it valid again later, and set forward for a while, it makes it
+ * invalid for that while only. Takes some 140 bytes for a use. Thread safe.
  */
 public final class UsedOnceMemory implements UsedOnce {
   private static final int MOST = 1 << 17;
@@ -18,7 +20,8 @@ public final class UsedOnceMemory implements UsedOnce {
 
   private final Map<Id, Use> uses = new LinkedHashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();
-  private final InstantSource clock;
+  private final InstantSource wall;
+  private final InstantSource steady;
   private final int most;
   private long swept = Long.MIN_VALUE;
 
@@ -30,24 +33,33 @@ public final class UsedOnceMemory implements UsedOnce {
     }
   }
 
-  private record Use(String owner, long until) {}
+  /** The time by both clocks, in milliseconds. */
+  private record Time(long wall, long steady) {}
 
-  public UsedOnceMemory(InstantSource clock) {
-    this(clock, MOST);
+  private record Use(String owner, Time until) {
+    boolean isOver(Time now) {
+      return until.wall <= now.wall && until.steady <= now.steady;
+    }
   }
 
-  UsedOnceMemory(InstantSource clock, int most) {
-    this.clock = clock;
+  /** @param steady only advances */
+  public UsedOnceMemory(InstantSource wall, InstantSource steady) {
+    this(wall, steady, MOST);
+  }
+
+  UsedOnceMemory(InstantSource wall, InstantSource steady, int most) {
+    this.wall = wall;
+    this.steady = steady;
     this.most = most;
   }
 
   @Override
   public synchronized boolean isFirst(CacheKey key, String owner, Duration time) throws UnknownException {
-    long now = clock.millis();
+    Time now = new Time(wall.millis(), steady.millis());
     removeExpired(now);
     Id id = Id.of(key);
     Use before = uses.get(id);
-    if (before != null && before.until > now) {
+    if (before != null && !before.isOver(now)) {
       return false;
     }
     if (before != null) {
@@ -60,7 +72,7 @@ public final class UsedOnceMemory implements UsedOnce {
     if (isFull(owner)) {
       throw new UnknownException("the memory of used proofs is full", true);
     }
-    uses.put(id, new Use(owner, now + time.toMillis()));
+    uses.put(id, new Use(owner, new Time(now.wall + time.toMillis(), now.steady + time.toMillis())));
     counts.merge(owner, 1, Integer::sum);
     return true;
   }
@@ -70,10 +82,10 @@ public final class UsedOnceMemory implements UsedOnce {
   }
 
   /** Removes the oldest ones that have expired; mostly they expire in their order. */
-  private void removeExpired(long now) {
+  private void removeExpired(Time now) {
     for (Iterator<Use> oldest = uses.values().iterator(); oldest.hasNext();) {
       Use use = oldest.next();
-      if (use.until > now) {
+      if (!use.isOver(now)) {
         return;
       }
       oldest.remove();
@@ -82,14 +94,14 @@ public final class UsedOnceMemory implements UsedOnce {
   }
 
   /** Removes all that have expired, once a second at most. */
-  private void sweep(long now) {
-    if (swept != Long.MIN_VALUE && now - swept < 1000) {
+  private void sweep(Time now) {
+    if (swept != Long.MIN_VALUE && now.steady - swept < 1000) {
       return;
     }
-    swept = now;
+    swept = now.steady;
     for (Iterator<Use> all = uses.values().iterator(); all.hasNext();) {
       Use use = all.next();
-      if (use.until <= now) {
+      if (use.isOver(now)) {
         all.remove();
         remove(use);
       }

@@ -30,13 +30,13 @@ public record MechanismContext(EndpointClient caller, KeyRings keys, ApiKeyFiles
   public MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,
       InstantSource steady, Log log) {
     this(caller, keys, new ApiKeyFiles(), new TrustFiles(), new LoginState(),
-        ProofMemory.of(new UsedOnceMemory(clock)), Limits.of(steady, Optional.empty()), enforcement, clock, steady, log,
-        false);
+        ProofMemory.of(new UsedOnceMemory(clock, steady)), Limits.of(steady, Optional.empty()), enforcement, clock,
+        steady, log, false);
   }
 
   /** Returns a copy for decisions besides those of the service: with their caller, clock and used proofs. */
   public MechanismContext offline(EndpointClient other, InstantSource time, Log silent) {
-    return new MechanismContext(other, keys, apiKeys, trust, logins, proofs.separate(new UsedOnceMemory(time)),
+    return new MechanismContext(other, keys, apiKeys, trust, logins, proofs.separate(new UsedOnceMemory(time, time)),
         limits.separate(time), enforcement, time, steady, silent, false);
   }
 

@@ -132,7 +132,7 @@ public final class Program {
     Optional<SharedRedis> fleet = settings.fleet()
         .flatMap(one -> one.redis().shared(enforcement.egressTls(), cacheKeys, log, problems));
     SharedResources shared = new SharedResources(cache, fleet, cacheKeys, network, new LoginState(),
-        ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock)),
+        ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock, steady)),
         limits.apply(cache, steady),
         enforcement, proxy, clock, steady, log);
     MechanismContext context = shared.context();

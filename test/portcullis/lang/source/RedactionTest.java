@@ -2,7 +2,10 @@ package portcullis.lang.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,9 +47,57 @@ class RedactionTest {
       id: secrets_reload_enabled         | id: secrets_reload_enabled
       authorization_error: {code: 1}     | authorization_error: {code: 1}
       Authorization: Digest abc          | Authorization: ***
+      pass: s3cret                       | pass: ***
+      db_pwd: s3cret                     | db_pwd: ***
+      password_hash: s3cret              | password_hash: ***
+      user_id: alice:s3cret # both       | user_id: alice:***
+      user: "alice:s3cret", x: 1         | user: "alice:***", x: 1
+      username: 'alice'                  | username: 'alice'
+      user_id: {a: b}                    | user_id: {a: b}
+      credentials: s3cret                | credentials: ***
+      credentials: {path: a.yaml}        | credentials: {path: a.yaml}
+      auth: s3cret                       | auth: ***
+      auth: {config: s3cret}             | auth: {config: ***
+      auth: {config: {vlaue: s3cret}}    | auth: {config: {vlaue: ***
+      auth: {config: {key: s3cret}}      | auth: {config: {key: ***
+      key: {{ .Subject.ID }}             | key: {{ .Subject.ID }}
+      locks: {key: s3cret}               | locks: {key: ***
       """)
   void hidesSecretsInLines(String line, String expected) {
     assertEquals(expected, Redaction.ofLine(line, Redaction.isOfCall(new SourceFile("f", line), 1)));
+  }
+
+  /** What is no URL at all still has a password in it. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      url: u:s3cret@host.test            | url: ***@host.test
+      url: //u:s3cret@host/a             | url: //***@host/a
+      url: //s3cret@host/a               | url: //***@host/a
+      url: https:/u:s3cret@host          | url: https:/***@host
+      url: https//u:s3@cret@host         | url: https//***@host
+      url: https://u:s/3cret@host/       | url: https://***@host/
+      url: https://u:s#3cret@host/       | url: https://***@host/
+      url: https://u:s?3cret@host/       | url: https://***@host/
+      url: https://u:s 3cret@host/       | url: https://***@host/
+      url: https://u:s 3/c@ret@host/     | url: https://***@host/
+      address: 'u:s3cret@redis:6379'     | address: '***@redis:6379'
+      to: https://host:80/users/@me      | to: https://host:80/users/@me
+      to: https://host/a:b               | to: https://host/a:b
+      path: /a/:b@c                      | path: /a/:b@c
+      mail: a@b.test                     | mail: a@b.test
+      url: [u:s3cret@host, "u:pw@host"]  | url: [***@host, "***@host"]
+      """)
+  void hidesUserinfoOfWrongUrls(String line, String expected) {
+    assertEquals(expected, Redaction.ofLine(line, false));
+    assertEquals("invalid `" + expected + "`", problem(line, 1, "url", "invalid `" + line + "`", "").message());
+  }
+
+  @Test
+  void longLinesTakeLinearTime() {
+    for (String part : List.of("://a:b", "a:b", ":", "://", "a@", "@", "//", "a:b@", "password:", "://a:b@c ")) {
+      String line = part.repeat(50_000);
+      assertTimeoutPreemptively(Duration.ofSeconds(60), () -> Redaction.ofLine(line, true), part);
+    }
   }
 
   private static Problem problem(String text, int line, String path, String message, String hint) {
@@ -64,6 +115,13 @@ class RedactionTest {
       passwrod: hunter2                   | 1 | config.passwrod       | unknown key `passwrod`
       password: *hunter2                  | 1 | config.password       | unknown anchor `hunter2`
       url: https://u:hunter2@host/        | 1 | config.url            | `https://u:hunter2@host/` has userinfo
+      password:~- x~- hunter2             | 3 | config.password       | this is a list, a string is needed
+      password:~hunter2                   | 2 |                       | `:` is missing behind the name
+      - password:~  hunter2               | 2 |                       | `:` is missing behind the name
+      ? password~: [hunter2]              | 2 | config.password       | this is a list, a string is needed
+      auth:~  config:~    value: >~      hunter2 | 4 | auth.config.value | the key has a line break
+      credentials: hunter2                | 1 | config.credentials    | `hunter2` is a string, a mapping is needed
+      auth: {config: hunter2}             | 1 | a.auth.config         | `hunter2` is a string, a mapping is needed
       """)
   void problemsNeverShowSecrets(String text, int line, String path, String message) {
     Problem problem = problem(text.replace('~', '\n'), line, path == null ? "" : path, message,
@@ -81,9 +139,16 @@ class RedactionTest {
     assertFalse(problem("a", 1, "a.password", "no member `x`: `hunter-2`", "").text().contains("hunter-2"));
   }
 
+  @Test
+  void namesOfMissingCredentialsAreShown() {
+    assertEquals("f:1:1: a.client_auth: `client_secret` is missing",
+        problem("a", 1, "a.client_auth", "`client_secret` is missing", "").text());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"unknown key `usr`", "rule `token` has no authenticator",
-    "`/a/:b` of rule `x`: is in conflict"})
+    "`/a/:b` of rule `x`: is in conflict",
+    "`x` is a string, a mapping is needed", "unknown key `a@b`"})
   void keepsOtherPartsOfMessages(String message) {
     assertEquals("f:1:1: rules[0].id: " + message, problem("a", 1, "rules[0].id", message, "").text());
   }

@@ -14,7 +14,14 @@ class UsedOnceMemoryTest {
   private static final Duration LIFE = Duration.ofSeconds(10);
 
   private final AtomicLong now = new AtomicLong();
-  private final UsedOnceMemory memory = new UsedOnceMemory(() -> Instant.ofEpochMilli(now.get()), 16);
+  /** What the wall clock is ahead of the other one. */
+  private final AtomicLong ahead = new AtomicLong();
+  private final UsedOnceMemory memory = memory(16);
+
+  private UsedOnceMemory memory(int most) {
+    return new UsedOnceMemory(() -> Instant.ofEpochMilli(now.get() + ahead.get()), () -> Instant.ofEpochMilli(
+        now.get()), most);
+  }
 
   private boolean first(String key, String owner) throws Exception {
     return memory.isFirst(CacheKey.of("test", key), owner, LIFE);
@@ -60,7 +67,7 @@ class UsedOnceMemoryTest {
 
   @Test
   void aShareOfOneIsOne() throws Exception {
-    UsedOnceMemory small = new UsedOnceMemory(() -> Instant.ofEpochMilli(now.get()), 4);
+    UsedOnceMemory small = memory(4);
     assertTrue(small.isFirst(CacheKey.of("test", "a"), "x", LIFE));
     assertThrows(UsedOnce.UnknownException.class, () -> small.isFirst(CacheKey.of("test", "b"), "x", LIFE));
     assertTrue(small.isFirst(CacheKey.of("test", "b"), "y", LIFE));
@@ -90,5 +97,42 @@ class UsedOnceMemoryTest {
     assertTrue(first("b", "x"));
     assertFalse(first("long", "x"));
     assertEquals(2, memory.size());
+  }
+
+  @Test
+  void clockSetForwardForAWhileForgetsNothing() throws Exception {
+    assertTrue(first("a", "x"));
+    ahead.set(3_600_000);
+    assertTrue(first("b", "x"));
+    ahead.set(0);
+    assertFalse(first("a", "x"));
+    now.set(10_000);
+    assertTrue(first("a", "x"));
+  }
+
+  @Test
+  void clockSetBackForgetsNothingThatBecomesValidAgain() throws Exception {
+    assertTrue(first("a", "x"));
+    ahead.set(-60_000);
+    now.set(65_000);
+    assertFalse(first("a", "x"), "it is five seconds later than its use");
+    now.set(70_000);
+    assertTrue(first("a", "x"));
+  }
+
+  @Test
+  void clockSetBackDoesNotKeepTheMemoryFull() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      assertTrue(first("a" + i, "x"));
+    }
+    assertThrows(UsedOnce.UnknownException.class, () -> first("a4", "x"), "which looks for expired ones");
+    ahead.set(-3_600_000);
+    now.set(1_000);
+    assertTrue(memory.isFirst(CacheKey.of("test", "b"), "y", Duration.ofSeconds(1)));
+    for (int i = 0; i < 3; i++) {
+      assertTrue(memory.isFirst(CacheKey.of("test", "b" + i), "y", Duration.ofSeconds(1)));
+    }
+    now.set(2_000);
+    assertTrue(first("c", "y"), "those behind the ones that are kept have expired");
   }
 }

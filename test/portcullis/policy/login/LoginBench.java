@@ -99,7 +99,7 @@ final class LoginBench implements AutoCloseable {
   private MechanismContext newContext(LoginState state, Cache cache) {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), cache, new KeyRings(clock), clock, LIMITS);
     return new MechanismContext(caller, new KeyRings(clock), new ApiKeyFiles(), new TrustFiles(), state,
-        ProofMemory.of(new UsedOnceMemory(clock)), Limits.of(clock, Optional.empty()),
+        ProofMemory.of(new UsedOnceMemory(clock, clock)), Limits.of(clock, Optional.empty()),
         Enforcement.NONE, clock, clock,
         new Log(Level.TRACE, LogFormat.TEXT, writer, clock, ""), false);
   }
