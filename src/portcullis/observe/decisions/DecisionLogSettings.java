@@ -55,7 +55,7 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
     Key<List<String>> headers = Key.withDefault("headers", Decoders.list(name()), List.of(),
         "the request header fields that are logged");
     Key<List<String>> mask = Key.withDefault("mask", Decoders.list(name()), List.of(),
-        "header fields of which a hash or `***` is logged, besides those whose names suggest a secret");
+        "header fields of which a hash or `***` is logged, besides those whose names suggest a secret").restricting();
     Key<Double> sample = Key.withDefault("sample_allowed", share(), 1.0,
         "the share of allowed requests that is logged, from 0 to 1, by default all; denied ones always are");
     Key<Optional<AuditSettings>> audit = Key.optional("audit", AuditSettings.decoder(),

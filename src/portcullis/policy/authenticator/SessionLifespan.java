@@ -27,10 +27,10 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
 
   static Decoder<SessionLifespan> decoder() {
     Decoder<GjsonPath> path = Decoders.nonEmpty().then((text, _, _) -> Optional.of(GjsonPath.parse(text)));
-    Key<Optional<GjsonPath>> active = Key.optional("active", path, "path of whether it is active");
-    Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "path of when it began");
-    Key<Optional<GjsonPath>> before = Key.optional("not_before", path, "path of when it begins to count");
-    Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends");
+    Key<Optional<GjsonPath>> active = Key.optional("active", path, "path of whether it is active").restricting();
+    Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "path of when it began").restricting();
+    Key<Optional<GjsonPath>> before = Key.optional("not_before", path, "path of when it begins to count").restricting();
+    Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends").restricting();
     Key<String> layout = Key.withDefault("time_format", Decoders.text(), "", "how times are written, as Go has it; "
         + "empty for Unix seconds");
     Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.unbounded(), STANDARD_LEEWAY,

@@ -28,7 +28,8 @@ public record Lockout(int attempts, Duration within, Duration time, Duration mos
 
   /** Returns the key {@code lockout} of an authenticator. */
   public static Key<Optional<Lockout>> key() {
-    return Key.optional("lockout", decoder(), "locks out credentials that fail too often, each for its network alone");
+    return Key.optional("lockout", decoder(), "locks out credentials that fail too often, each for its network alone")
+        .restricting();
   }
 
   private static Decoder<Lockout> decoder() {

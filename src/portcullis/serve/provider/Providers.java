@@ -109,7 +109,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Key<Boolean> environment = Key.withDefault("env_vars_enabled", Decoders.flag(), false,
         "whether environment variables are substituted");
     Key<Optional<SignatureRequirement>> signature = Key.optional("require_signature", signatureSection(!counted),
-        "who must have signed the bundle that `src` names");
+        "who must have signed the bundle that `src` names").restricting();
     Key<Optional<LocatedText>> shadow = Key.optional("shadow", Decoders.located(),
         "a folder or a file with rules that decide nothing: what they would decide is compared with those of `src`");
     return Decoders.checked("rule files", List.of(src, watch, environment, signature, shadow), (p, problems) -> {
@@ -145,7 +145,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Key<List<String>> keys = Key.required("keys", Decoders.list(Decoders.nonEmpty(), 1),
         "PEM files of public Ed25519 keys");
     Key<Integer> threshold = Key.withDefault("threshold", Decoders.number(1, 100), 1,
-        "how many of the keys must have signed");
+        "how many of the keys must have signed").restricting();
     Key<String> state = Key.required("state", Decoders.nonEmpty(),
         "a file that keeps the counter of the bundle applied last");
     return Decoders.object("signatures of a bundle", List.of(keys, threshold, state),
@@ -164,7 +164,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Key<List<Endpoint>> shadow = Key.withDefault("shadow", list, List.of(),
         "the endpoints of rule sets that decide nothing: what they would decide is compared with those of `endpoints`");
     Key<Optional<SignatureRequirement>> signature = Key.optional("require_signature", signatureSection(rollback),
-        "who must have signed the bundle of the endpoint");
+        "who must have signed the bundle of the endpoint").restricting();
     return Decoders.checked("rule sets from HTTP endpoints", List.of(endpoints, interval, shadow, signature),
         (p, problems) -> {
           if (p.get(signature).isPresent() && (p.get(endpoints).size() > 1 || p.get(shadow).size() > 1)) {

@@ -17,7 +17,8 @@ public record StreamSettings(Optional<Duration> maxAge) {
 
   public static Decoder<StreamSettings> decoder() {
     Key<Optional<Duration>> age = Key.optional("max_age", Decoders.duration(),
-        "how long a WebSocket, a stream of events, a gRPC call or another response may last; by default without limit");
+        "how long a WebSocket, a stream of events, a gRPC call or another response may last; by default without limit")
+        .restricting();
     return Decoders.object("streams", List.of(age), p -> new StreamSettings(p.get(age).filter(one -> !one.isZero())));
   }
 }

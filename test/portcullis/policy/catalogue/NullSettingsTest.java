@@ -24,7 +24,10 @@ class NullSettingsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"authenticator, generic, session_lifespan", "authenticator, api_key, scopes",
+  @CsvSource({"authenticator, generic, session_lifespan", "authenticator, generic, session_lifespan.active",
+    "authenticator, generic, session_lifespan.issued_at", "authenticator, generic, session_lifespan.not_before",
+    "authenticator, generic, session_lifespan.not_after", "authenticator, api_key, lockout",
+    "authenticator, api_key, scopes",
     "authenticator, jwt, assertions", "authenticator, jwt, trust_store", "authenticator, jwt, assertions.issuers",
     "authenticator, jwt, assertions.audience", "authenticator, jwt, assertions.scopes",
     "authenticator, jwt, assertions.allowed_algorithms", "authenticator, jwt, assertions.proof_of_possession",
