@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Remembers uses in the memory of this process. Nothing is forgotten before it expires: where the memory is full, or an
- * owner has used a quarter of it, more is not recorded. A use expires once its time has passed by both clocks, as what is
- * used is valid by the wall clock: set back, it makes it valid again later, and set forward for a while, it makes it
+ * owner has used a quarter of it, more is not recorded. A use expires once its time has passed by both clocks, as what
+ * is used is valid by the wall clock: set back, that makes it valid again later; set forward for a while, it makes it
  * invalid for that while only. Takes some 140 bytes for a use. Thread safe.
  */
 public final class UsedOnceMemory implements UsedOnce {
