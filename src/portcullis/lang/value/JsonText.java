@@ -6,6 +6,7 @@ import java.util.TreeMap;
 /** Writes values as JSON as Go's encoding/json does: members sorted by name, no blanks. */
 public final class JsonText {
   private static final String HEX = "0123456789abcdef";
+  private static final boolean[] PLAIN = plain();
 
   private final StringBuilder out = new StringBuilder();
   private final boolean forHtml;
@@ -46,11 +47,19 @@ public final class JsonText {
   public static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
+      if (c >= PLAIN.length || !PLAIN[c]) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean[] plain() {
+    boolean[] plain = new boolean['~' + 1];
+    for (char c = ' '; c <= '~'; c++) {
+      plain[c] = "\"\\<>&".indexOf(c) < 0;
+    }
+    return plain;
   }
 
   private void value(Value value) {

@@ -56,7 +56,7 @@ public final class RemoteAnswers implements AutoCloseable {
     try {
       work.run();
     } finally {
-      CURRENT.remove();
+      CURRENT.set(null); // the thread serves other requests, for which a removed entry would have to be made again
     }
   }
 

@@ -46,6 +46,6 @@ public final class RequestId implements AutoCloseable {
 
   @Override
   public void close() {
-    CURRENT.remove();
+    CURRENT.set(null); // the thread serves other requests, for which a removed entry would have to be made again
   }
 }

@@ -47,7 +47,7 @@ final class DecisionLine {
 
   /** Writes it to the log. */
   void offer() {
-    RequestId.text().ifPresent(id -> line.add("id", id));
+    RequestId.text().ifPresent(id -> line.plain("id", id));
     Trace.current().ifPresent(trace -> line.plain("trace", trace.server().traceId()));
     boolean allowed = transaction.allowed().orElse(false);
     line.plain("decision", allowed ? "allowed" : "denied");
@@ -70,11 +70,11 @@ final class DecisionLine {
     line.object("request");
     if (trail.request().isPresent()) {
       Request request = trail.request().get();
-      line.add("method", request.method()).add("scheme", request.url().scheme())
+      line.plain("method", request.method()).plain("scheme", request.url().scheme())
           .add("host", request.url().host().toString()).add("path", request.path().spelling());
       headers(request.fields());
     } else if (transaction.arrival() instanceof ValidRequest incoming) {
-      line.add("method", incoming.method()).add("scheme", transaction.scheme())
+      line.plain("method", incoming.method()).plain("scheme", transaction.scheme())
           .add("host", incoming.host().toString())
           .add("path", incoming.target() instanceof Target.Resource resource ? resource.path() : "*");
       headers(incoming.fields());
