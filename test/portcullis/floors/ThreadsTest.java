@@ -27,7 +27,7 @@ class ThreadsTest {
       // one connection, request, call, stream or response
       "http/server/Http2.java", "http/client/BaseClient.java", "http/client/BodyReceiver.java",
       "http/client/Http2Connection.java", "http/client/Transport.java", "policy/endpoint/ClientPool.java",
-      "serve/service/EndableTunnel.java", "serve/stream/LiveStream.java", "background/VirtualThreadPool.java",
+      "serve/service/CopiedTunnel.java", "serve/stream/LiveStream.java", "background/VirtualThreadPool.java",
       // one fetch, export, lookup, verification or decision, whose caller learns how it has ended
       "policy/authenticator/IssuerKeys.java", "observe/otel/Exchange.java", "http/client/Resolver.java",
       "crypto/passwords/PasswordChecks.java", "serve/stream/StreamRegistry.java", "verify/Suite.java",

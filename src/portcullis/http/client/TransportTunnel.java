@@ -7,7 +7,7 @@ import java.time.Duration;
 import portcullis.http.message.Tunnel;
 
 /** A connection after its switch to another protocol; one thread may read, another write, any close. */
-final class TransportTunnel implements Tunnel {
+final class TransportTunnel implements Tunnel, Tunnel.Owner {
   private final Connection connection;
   private final Pool pool;
   private final OutputStream output = new Output();
@@ -37,6 +37,11 @@ final class TransportTunnel implements Tunnel {
   }
 
   @Override
+  public Owner outlast() {
+    return this;
+  }
+
+  @Override
   public boolean isDirect() {
     return connection.link().channel().isPresent();
   }
@@ -44,8 +49,9 @@ final class TransportTunnel implements Tunnel {
   @Override
   public Direct direct() {
     connection.out().release();
+    connection.deadline().close();
     return new Direct(connection.link().channel().orElseThrow(), connection.in().handOver(), Duration.ofNanos(idle),
-        _ -> {});
+        this);
   }
 
   @Override

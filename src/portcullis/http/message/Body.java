@@ -51,7 +51,7 @@ public final class Body implements AutoCloseable {
   }
 
   public static Body none() {
-    return of(new byte[0], "");
+    return new Body(Content.NONE, "", ParseBudget.DEFAULT, OWN, "", BodyFormat::of);
   }
 
   /** Creates a body of bytes in memory, with JSON and forms as formats. */

@@ -13,6 +13,9 @@ public interface Content {
   /** Returns the number of bytes; empty if it is not known before the end. */
   OptionalLong length();
 
+  /** No bytes. */
+  Content NONE = of(new byte[0]);
+
   /** Returns the content of bytes at hand. */
   static Content of(byte[] bytes) {
     return of(() -> new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length));

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.function.LongConsumer;
 
 /** A connection that has left HTTP by an upgrade (RFC 9110, 7.8): bytes both ways until it is closed. */
 public interface Tunnel extends AutoCloseable {
@@ -22,16 +21,30 @@ public interface Tunnel extends AutoCloseable {
    *
    * @param ahead bytes that have been read from the channel already
    * @param writeLimit how long the other end may leave what is written unread
-   * @param used called with {@link System#nanoTime} when bytes have passed
    */
-  record Direct(SocketChannel channel, byte[] ahead, Duration writeLimit, LongConsumer used) {}
+  record Direct(SocketChannel channel, byte[] ahead, Duration writeLimit, Owner owner) {}
+
+  /** What a connection belongs to that outlasts the handler of its exchange. For any threads. */
+  interface Owner {
+    /** Called when bytes have passed. @param now by {@link System#nanoTime} */
+    default void used(long now) {}
+
+    /** Closes the connection, which nobody uses any more, and ends the exchange. */
+    void close();
+  }
+
+  /** Lets it outlast the handler of its exchange, which may return before the owner is told to close it. */
+  Owner outlast();
 
   /** Returns whether {@link #direct} is possible: bytes are passed unchanged (no TLS), and no other thread reads. */
   default boolean isDirect() {
     return false;
   }
 
-  /** Hands over the connection; input and output must not be used any more. */
+  /**
+   * Hands over the connection, which outlasts the handler of the exchange. Of the tunnel itself nothing but {@link
+   * #close} may be used any more.
+   */
   default Direct direct() {
     throw new UnsupportedOperationException("a tunnel whose bytes are not those of a connection");
   }

@@ -44,6 +44,7 @@ final class Connection implements ClientWaits {
   private final WireInput input;
   private final WireOutput output;
   private volatile Optional<ClientWaits> inside = Optional.empty();
+  private volatile Optional<LastingConnection> lasting = Optional.empty();
   private volatile boolean lastResponse;
   private volatile boolean draining;
   private volatile boolean used;
@@ -226,6 +227,35 @@ final class Connection implements ClientWaits {
     return raw == socket ? Optional.ofNullable(raw.getChannel()) : Optional.empty();
   }
 
+  /** Lets it outlast the handler of its exchange, as a tunnel. */
+  LastingConnection outlast() {
+    LastingConnection left = new LastingConnection(raw, Optional.of(this));
+    lasting = Optional.of(left);
+    return left;
+  }
+
+  /** The same, but leaves its channel to others, so that everything else of it can be forgotten. */
+  LastingConnection handOver() {
+    LastingConnection left = new LastingConnection(raw, Optional.empty());
+    lasting = Optional.of(left);
+    inside = Optional.of(left);
+    output.release();
+    reads.close();
+    writes.close();
+    leaving.close();
+    return left;
+  }
+
+  /** Returns what it has become where it outlasts the handler of its exchange. */
+  Optional<LastingConnection> lasting() {
+    return lasting;
+  }
+
+  /** Has something done at the end of an exchange: now, or once the connection is closed that outlasts its handler. */
+  void afterwards(Runnable action) {
+    lasting.ifPresentOrElse(left -> left.afterwards(action), action);
+  }
+
   /** Returns how long the client may leave what is written unread. */
   Duration writeLimit() {
     return writeLimit;
@@ -261,6 +291,10 @@ final class Connection implements ClientWaits {
    */
   void close() {
     if (raw.isClosed()) {
+      return;
+    }
+    if (lasting.isPresent() && lasting.get().isHandedOver()) {
+      drop(); // others read it
       return;
     }
     try {

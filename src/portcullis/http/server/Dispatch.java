@@ -54,7 +54,7 @@ final class Dispatch {
     try {
       run(exchange, context.get());
     } finally {
-      slots.release(slot);
+      connection.afterwards(() -> slots.release(slot));
     }
   }
 

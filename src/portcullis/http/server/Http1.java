@@ -27,7 +27,7 @@ final class Http1 {
     this.heads = new Http1Head(date);
   }
 
-  /** Serves until the connection has no more to say, and closes it. */
+  /** Serves until the connection has no more to say, and closes it, unless it has become a tunnel that lasts. */
   void serve() throws IOException {
     while (exchange()) {
       connection.endOnDrain(true);
@@ -38,7 +38,9 @@ final class Http1 {
         connection.output().shrink();
       }
     }
-    connection.close();
+    if (connection.lasting().isEmpty()) {
+      connection.close();
+    }
   }
 
   /** Answers invalid input and closes the connection. */

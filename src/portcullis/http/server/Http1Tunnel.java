@@ -4,6 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,15 +58,19 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
   }
 
   @Override
+  public Owner outlast() {
+    return connection.outlast();
+  }
+
+  @Override
   public boolean isDirect() {
     return connection.channel().isPresent();
   }
 
   @Override
   public Direct direct() {
-    connection.output().release();
-    return new Direct(connection.channel().orElseThrow(), connection.input().handOver(), connection.writeLimit(),
-        now -> used = now);
+    SocketChannel channel = connection.channel().orElseThrow();
+    return new Direct(channel, connection.input().handOver(), connection.writeLimit(), connection.handOver());
   }
 
   @Override
@@ -75,7 +80,7 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
 
   @Override
   public void close() {
-    connection.endBoth();
+    connection.lasting().ifPresentOrElse(LastingConnection::close, connection::endBoth);
   }
 
   @Override

@@ -218,6 +218,7 @@ final class Listener {
     private final Network network;
     private final long accepted = System.nanoTime();
     private volatile Optional<Connection> connection = Optional.empty();
+    private volatile Optional<LastingConnection> lasting = Optional.empty();
 
     Served(Socket socket, DeadlineTimer deadlines) {
       this.socket = socket;
@@ -245,9 +246,23 @@ final class Listener {
       } catch (IOException e) {
         // the client broke off, was late or failed to set up TLS
       } finally {
+        leave();
+      }
+    }
+
+    /** A tunnel that lasts is there until it is closed. */
+    private void leave() {
+      Optional<LastingConnection> tunnel = connection.flatMap(Connection::lasting);
+      if (tunnel.isEmpty()) {
         drop();
         registry.leave(this);
+        return;
       }
+      if (tunnel.get().isHandedOver()) {
+        lasting = tunnel;
+        connection = Optional.empty();
+      }
+      tunnel.get().afterwards(() -> registry.leave(this));
     }
 
     /** HTTP/2 if negotiated by ALPN, or by prior knowledge on clear text (RFC 9113, 3.2 and 3.3). */
@@ -290,13 +305,18 @@ final class Listener {
     /** A TLS handshake counts as waiting for the client too. */
     @Override
     public Optional<ClientWait> connection() {
-      return connection.isPresent() ? connection.get().connection()
+      Optional<ClientWaits> waits = waits();
+      return waits.isPresent() ? waits.get().connection()
           : Optional.of(new ClientWait(accepted, false, false, this::drop));
     }
 
     @Override
     public List<ClientWait> requests() {
-      return connection.isPresent() ? connection.get().requests() : List.of();
+      return waits().map(ClientWaits::requests).orElse(List.of());
+    }
+
+    private Optional<ClientWaits> waits() {
+      return connection.<ClientWaits>map(open -> open).or(() -> lasting);
     }
 
     @Override
@@ -307,12 +327,18 @@ final class Listener {
     /** A connection that is still being opened may send its first request. */
     @Override
     public void drain() {
-      connection.ifPresentOrElse(Connection::drain,
-          () -> deadlines.deadline(this::dropUnopened).set(Connection.FIRST_REQUEST_NANOS));
+      Optional<Connection> open = connection;
+      if (open.isPresent()) {
+        open.get().drain();
+      } else if (lasting.isPresent()) {
+        lasting.get().drain();
+      } else {
+        deadlines.deadline(this::dropUnopened).set(Connection.FIRST_REQUEST_NANOS);
+      }
     }
 
     private void dropUnopened() {
-      if (connection.isEmpty()) {
+      if (waits().isEmpty()) {
         drop();
       }
     }
@@ -320,6 +346,7 @@ final class Listener {
     @Override
     public void drop() {
       connection.ifPresent(Connection::drop);
+      lasting.ifPresent(LastingConnection::drop);
       try {
         socket.close();
       } catch (IOException e) {

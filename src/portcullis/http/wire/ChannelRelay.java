@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import portcullis.http.message.Tunnel;
 
 /**
@@ -28,37 +29,32 @@ public final class ChannelRelay {
   }
 
   /**
-   * Relays until both directions have ended, or one has failed, or nothing has passed either way for so long. The
-   * channels are not closed.
+   * A connection of a pair.
    *
-   * @return whether both directions ended properly
+   * @param bounds follows the messages that are sent to it
    */
-  public boolean join(Tunnel.Direct one, Tunnel.Direct other, Duration idle) throws IOException, InterruptedException {
-    return join(new RelayEnding.Side(one, MessageBounds.NONE), new RelayEnding.Side(other, MessageBounds.NONE), idle,
-        new RelayEnding());
-  }
+  public record Side(Tunnel.Direct direct, MessageBounds bounds) {}
 
-  /** Relays until then, or until another thread ends it. */
-  public boolean join(RelayEnding.Side one, RelayEnding.Side other, Duration idle, RelayEnding ending)
-      throws IOException, InterruptedException {
-    RelayPair pair = new RelayPair(one, other, idle);
-    RelayLoop loop = begin(pair);
-    ending.bind((toOne, toOther) -> loop.end(pair, toOne, toOther));
-    return pair.awaitEnd();
-  }
-
-  private synchronized RelayLoop begin(RelayPair pair) throws IOException {
+  /**
+   * Begins to relay, until both directions have ended, or one has failed, or nothing has passed either way for so long,
+   * or another thread ends it. The connections are not closed.
+   *
+   * @param over called once it has ended, on a virtual thread, with whether both directions ended properly
+   */
+  public synchronized RelayPair begin(Side one, Side other, Duration idle, Consumer<Boolean> over)
+      throws IOException {
     loops.removeIf(RelayLoop::isOver);
     Optional<RelayLoop> chosen = loops.stream().min(Comparator.comparingInt(RelayLoop::size));
     boolean full = chosen.isPresent() && chosen.get().size() >= FULL && loops.size() < most;
-    if (chosen.isPresent() && !full && chosen.get().add(pair)) {
-      return chosen.get();
+    RelayPair pair = new RelayPair(one, other, idle, over);
+    if (chosen.isPresent() && !full && pair.join(chosen.get())) {
+      return pair;
     }
     RelayLoop begun = new RelayLoop();
-    begun.add(pair);
+    pair.join(begun);
     loops.add(begun);
     begun.start();
-    return begun;
+    return pair;
   }
 
   /** Lets the relay notice that a socket is about to be closed; without effect on one that it does not have. */

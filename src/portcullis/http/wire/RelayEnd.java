@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Optional;
 import portcullis.http.message.Tunnel;
 
@@ -17,8 +18,9 @@ final class RelayEnd {
   /** The number of reads before others have their turn. */
   private static final int TURNS = 4;
 
-  private final Tunnel.Direct direct;
   private final SocketChannel channel;
+  private final Tunnel.Owner owner;
+  private final Duration writeLimit;
   private Optional<SelectionKey> key = Optional.empty();
   /** Bytes for this end that it has not taken yet: at most one read of the other. */
   private ByteBuffer rest;
@@ -31,11 +33,12 @@ final class RelayEnd {
   private boolean outputEnded;
 
   /** @param first bytes for this end that have been read from the other */
-  RelayEnd(RelayEnding.Side side, byte[] first, long now) {
-    this.direct = side.direct();
+  RelayEnd(ChannelRelay.Side side, byte[] first, long now) {
+    this.channel = side.direct().channel();
+    this.owner = side.direct().owner();
+    this.writeLimit = side.direct().writeLimit();
     this.bounds = side.bounds();
     bounds.pass(ByteBuffer.wrap(first));
-    this.channel = direct.channel();
     this.rest = first.length == 0 ? NOTHING : ByteBuffer.wrap(first);
     this.waitsSince = now;
   }
@@ -72,7 +75,7 @@ final class RelayEnd {
       if (n == 0) {
         return false;
       }
-      direct.used().accept(now);
+      owner.used(now);
       if (!other.take(buffer.flip(), now)) {
         return true;
       }
@@ -85,7 +88,7 @@ final class RelayEnd {
   }
 
   private boolean take(ByteBuffer received, long now) throws IOException {
-    direct.used().accept(now);
+    owner.used(now);
     ByteBuffer bytes = followed(received);
     channel.write(bytes);
     if (!bytes.hasRemaining()) {
@@ -151,11 +154,21 @@ final class RelayEnd {
 
   /** Returns whether others have closed it, or it leaves unread what it is sent. */
   boolean hasFailed(long now) {
-    return !channel.isOpen() || rest.hasRemaining() && now - waitsSince > direct.writeLimit().toNanos();
+    return !channel.isOpen() || rest.hasRemaining() && now - waitsSince > writeLimit.toNanos();
   }
 
   void cancel() {
     key.ifPresent(SelectionKey::cancel);
+  }
+
+  /** Closes it, by any thread. */
+  void abort() {
+    try {
+      ChannelRelay.wake(channel.socket());
+      channel.close();
+    } catch (IOException _) {
+      // it is closed all the same
+    }
   }
 
   /** Makes it fit for use by one thread again, once its key has been removed from the selector. */

@@ -65,7 +65,7 @@ final class RelayLoop {
   void end(RelayPair pair, byte[] toOne, byte[] toOther) {
     endings.add(() -> {
       if (pairs.contains(pair)) {
-        act(pair, () -> pair.end(toOne, toOther));
+        act(pair, () -> pair.finish(toOne, toOther));
       }
     });
     synchronized (this) {
@@ -132,7 +132,7 @@ final class RelayLoop {
       selector.selectNow(this::proceed);
       pairs.removeAll(gone);
       left(gone.size());
-      gone.forEach(RelayPair::finish);
+      gone.forEach(RelayPair::left);
     }
   }
 

@@ -5,27 +5,45 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.Optional;
+import java.util.function.Consumer;
+import portcullis.background.VirtualThreadPool;
 
-/** Two connections, each of whose input is the other's output. For the thread of its loop, but {@link #awaitEnd}. */
-final class RelayPair {
+/**
+ * Two connections, each of whose input is the other's output. For the thread of its loop, but {@link #end} and {@link
+ * #abort}.
+ */
+public final class RelayPair {
   private final RelayEnd one;
   private final RelayEnd other;
   private final long idle;
-  private final CountDownLatch end = new CountDownLatch(1);
+  private final Consumer<Boolean> over;
+  private Optional<RelayLoop> loop = Optional.empty();
   private long used = System.nanoTime();
-  private volatile boolean whole;
 
-  RelayPair(RelayEnding.Side one, RelayEnding.Side other, Duration idle) {
+  /** @param over called once it has ended, with whether both directions ended properly */
+  RelayPair(ChannelRelay.Side one, ChannelRelay.Side other, Duration idle, Consumer<Boolean> over) {
     this.one = new RelayEnd(one, other.direct().ahead(), used);
     this.other = new RelayEnd(other, one.direct().ahead(), used);
     this.idle = idle.toNanos();
+    this.over = over;
   }
 
-  /** Waits for the end on the caller's thread; returns whether both directions ended properly. */
-  boolean awaitEnd() throws InterruptedException {
-    end.await();
-    return whole;
+  /** Joins a loop; returns false if it has ended. Not by the thread of the loop, but before all else. */
+  boolean join(RelayLoop one) {
+    loop = Optional.of(one);
+    return one.add(this);
+  }
+
+  /** Sends each connection its last message after the one in progress, and ends the output. For any thread. */
+  public void end(byte[] toOne, byte[] toOther) {
+    loop.orElseThrow().end(this, toOne, toOther);
+  }
+
+  /** Closes both connections at once. For any thread. */
+  public void abort() {
+    one.abort();
+    other.abort();
   }
 
   void register(Selector selector) throws IOException {
@@ -56,7 +74,7 @@ final class RelayPair {
   }
 
   /** Ends both outputs after the messages in progress. */
-  void end(byte[] toOne, byte[] toOther) throws IOException {
+  void finish(byte[] toOne, byte[] toOther) throws IOException {
     one.end(toOne, other);
     other.end(toOther, one);
     await();
@@ -76,11 +94,11 @@ final class RelayPair {
     other.cancel();
   }
 
-  /** Ends the wait for the end, once the keys have been removed from the selector. */
-  void finish() {
+  /** Reports the end on a thread of its own, once the keys have been removed from the selector. */
+  void left() {
     one.restore();
     other.restore();
-    whole = isOver();
-    end.countDown();
+    boolean whole = isOver();
+    VirtualThreadPool.SHARED.execute(() -> over.accept(whole));
   }
 }

@@ -7,7 +7,7 @@ package portcullis.observe.telemetry;
 public final class AccessEvent {
   private final Log log;
   private LineBuffer line;
-  private final int begin;
+  private int begin;
   private int ids;
   private int end;
 
@@ -45,13 +45,14 @@ public final class AccessEvent {
 
   /**
    * Logs the first event, whatever the level of the log, and returns whether there was room for both events. If so,
-   * {@link #beginEnd} and {@link #logEnd} must be called.
+   * {@link #beginEnd} and {@link #logEnd} must be called. Fields that are added in between are those of the second
+   * event.
    */
   public boolean logStart() {
     ids = line.length();
     log.ids(line);
-    end = line.length();
     log.format().end(line);
+    end = line.length();
     boolean accepted = log.writer().offerWithReservation(line);
     if (!accepted) {
       log.buffers().release(line);
@@ -59,11 +60,14 @@ public final class AccessEvent {
     return accepted;
   }
 
-  /** Keeps no more room than it needs, as the second event may be a long time off; after {@link #logStart}. */
+  /** Keeps no more than the second event needs, which may be a long time off; after {@link #logStart}. */
   public void rest() {
     LineBuffer whole = line;
-    line = whole.trimmed();
+    line = whole.without(ids, end).without(0, begin);
     log.buffers().release(whole);
+    ids -= begin;
+    end = ids;
+    begin = 0;
   }
 
   /**
@@ -73,13 +77,14 @@ public final class AccessEvent {
    * @param millis the time since 1970 in milliseconds
    */
   public AccessEvent beginEnd(String message, String error, long millis) {
-    int first = ids;
+    int added = end;
     end = line.length();
     log.head(line, millis, Level.INFO, message);
     if (!error.isEmpty()) {
       add(LogFormat.ERROR, error);
     }
-    line.repeat(begin, first);
+    line.repeat(begin, ids);
+    line.repeat(added, end);
     return this;
   }
 

@@ -130,11 +130,12 @@ public final class LineBuffer {
     }
   }
 
-  /** Returns a copy without room for more. */
-  LineBuffer trimmed() {
-    LineBuffer out = new LineBuffer(0);
-    out.bytes = Arrays.copyOf(bytes, length);
-    out.length = length;
+  /** Returns a copy without the bytes between two positions, and without room for more. */
+  LineBuffer without(int from, int to) {
+    LineBuffer out = new LineBuffer(length - (to - from));
+    out.append(bytes, from);
+    System.arraycopy(bytes, to, out.bytes, from, length - to);
+    out.length = out.bytes.length;
     return out;
   }
 

@@ -39,6 +39,20 @@ public final class RequestId implements AutoCloseable {
     return Optional.ofNullable(CURRENT.get());
   }
 
+  /** Returns an action that has the id and the trace that the current thread has now, on whatever thread it is run. */
+  public static Runnable kept(Runnable action) {
+    Id id = CURRENT.get();
+    return Trace.kept(() -> {
+      Id around = CURRENT.get();
+      CURRENT.set(id);
+      try {
+        action.run();
+      } finally {
+        CURRENT.set(around);
+      }
+    });
+  }
+
   /** Returns the id of the request that the current thread handles; empty if it handles none. */
   public static Optional<String> text() {
     return current().map(Id::text);

@@ -39,6 +39,20 @@ public final class Trace {
     }
   }
 
+  /** Returns an action that is part of the trace that the current thread has now, on whatever thread it is run. */
+  public static Runnable kept(Runnable action) {
+    Trace trace = CURRENT.get();
+    return () -> {
+      Trace around = CURRENT.get();
+      CURRENT.set(trace);
+      try {
+        action.run();
+      } finally {
+        CURRENT.set(around);
+      }
+    };
+  }
+
   /** Returns the server span of the request. */
   public Span server() {
     return server;

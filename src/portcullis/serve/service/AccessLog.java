@@ -52,16 +52,18 @@ final class AccessLog implements Layer, RejectionListener {
       transaction.answer(Response.of(503));
       return;
     }
-    transaction.whenLasting(event::rest);
     try {
       next.handle(transaction);
     } finally {
-      long end = clock.millis();
-      event.beginEnd("TX finished", transaction.error(), end);
       fields.status(transaction, event);
-      event.add("_tx_duration_ms", end - start);
       outcome(transaction, event);
-      event.logEnd();
+      if (transaction.outlasts()) {
+        event.rest();
+      }
+      transaction.atEnd(error -> {
+        long end = clock.millis();
+        event.beginEnd("TX finished", error, end).add("_tx_duration_ms", end - start).logEnd();
+      });
     }
   }
 

@@ -96,9 +96,15 @@ final class Forwarder {
     ClientPresence presence = ClientPresence.of(transaction.exchange());
     transaction.forwarded(outgoing.fields());
     WireRequest request = request(transaction, forwarding, outgoing, backend, allow, presence);
-    try (LiveStream stream = streams.open(kind(transaction, outgoing), allow, control(transaction, presence));
-        UpstreamShares.Place place = place(transaction, request)) {
+    UpstreamShares.Place place = place(transaction, request);
+    LiveStream stream = streams.open(kind(transaction, outgoing), allow, control(transaction, presence));
+    try {
       send(transaction, forwarding, request, new Exchange(allow, presence, stream), place);
+    } finally {
+      transaction.atEnd(_ -> {
+        place.close();
+        stream.close();
+      });
     }
   }
 
@@ -254,19 +260,57 @@ final class Forwarder {
   }
 
   private void tunnel(Transaction transaction, WireResponse response, Exchange exchange) throws IOException {
-    try (Tunnel upstream = response.tunnel().orElseThrow()) {
+    Tunnel upstream = response.tunnel().orElseThrow();
+    try {
       Fields fields = transaction.withExplanation(
           RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id()));
       String protocol = response.fields().first("Upgrade").orElse("");
-      try (Tunnel client = transaction.reply().upgrade(withOwn(fields, exchange.allow).with("Upgrade", protocol))) {
-        boolean isWebSocket = protocol.equalsIgnoreCase(WEBSOCKET);
-        EndableTunnel tunnel = tunnels.between(client, upstream, isWebSocket);
-        exchange.stream.becomes(isWebSocket ? StreamKind.WEBSOCKET : StreamKind.UPGRADE, tunnel);
-        transaction.lasts();
-        tunnel.join(timeouts.idle());
-        exchange.stream.ended().ifPresent(reason -> transaction.markFailed("ended: " + reason.message()));
+      Tunnel client = transaction.reply().upgrade(withOwn(fields, exchange.allow).with("Upgrade", protocol));
+      try {
+        tunnel(transaction, client, upstream, protocol.equalsIgnoreCase(WEBSOCKET), exchange.stream);
+      } finally {
+        close(transaction, client);
       }
+    } finally {
+      close(transaction, upstream);
     }
+  }
+
+  /** One that outlasts this request's handler is closed at its end. */
+  private static void close(Transaction transaction, Tunnel tunnel) {
+    if (!transaction.outlasts()) {
+      tunnel.close();
+    }
+  }
+
+  private void tunnel(Transaction transaction, Tunnel client, Tunnel upstream, boolean isWebSocket, LiveStream stream)
+      throws IOException {
+    Afterwards afterwards = new Afterwards();
+    StreamControl control;
+    if (client.isDirect() && upstream.isDirect()) {
+      Tunnel.Direct near = client.direct();
+      Tunnel.Direct far = upstream.direct();
+      control = tunnels.relay(near, far, isWebSocket, timeouts.idle(),
+          ended(stream, near.owner(), far.owner(), afterwards));
+    } else {
+      CopiedTunnel copied = new CopiedTunnel(client, upstream, isWebSocket);
+      copied.begin(timeouts.idle(), ended(stream, client.outlast(), upstream.outlast(), afterwards));
+      control = copied;
+    }
+    transaction.outlast(afterwards);
+    stream.becomes(isWebSocket ? StreamKind.WEBSOCKET : StreamKind.UPGRADE, control);
+  }
+
+  private static Runnable ended(LiveStream stream, Tunnel.Owner client, Tunnel.Owner upstream, Afterwards afterwards) {
+    return () -> {
+      upstream.close();
+      afterwards.over(failure(stream));
+      client.close(); // the request counts as one of its client's until then
+    };
+  }
+
+  private static String failure(LiveStream stream) {
+    return stream.ended().map(reason -> "ended: " + reason.message()).orElse("");
   }
 
   private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {

@@ -8,6 +8,7 @@ import portcullis.http.grpc.Code;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Target;
 import portcullis.http.message.ValidRequest;
+import portcullis.observe.metrics.Histogram;
 import portcullis.observe.telemetry.Methods;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
@@ -91,13 +92,11 @@ final class GrpcTelemetry implements RequestTelemetry {
   }
 
   @Override
-  public void record(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
-      DecisionObserver watch,
-      long nanos) {
+  public Histogram count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
+      DecisionObserver watch) {
     Called called = Called.of(incoming);
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
-    instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2")
-        .recordNanos(nanos);
     watch.decisionCounter(transaction.allowed()).ifPresent(LongAdder::increment);
+    return instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2");
   }
 }

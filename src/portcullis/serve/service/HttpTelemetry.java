@@ -126,9 +126,8 @@ final class HttpTelemetry implements RequestTelemetry {
   }
 
   @Override
-  public void record(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
-      DecisionObserver watch,
-      long nanos) {
+  public Histogram count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
+      DecisionObserver watch) {
     String method = method(transaction);
     int status = transaction.reply().status();
     Kind kind = new Kind(method, transaction.exchange().getProtocol(), status, watch.route(), watch.ruleSet(),
@@ -140,7 +139,6 @@ final class HttpTelemetry implements RequestTelemetry {
         cells.put(kind, known);
       }
     }
-    known.durations.recordNanos(nanos);
     known.answerSizes.record(transaction.reply().sent());
     if (known.decisions.isPresent()) {
       known.decisions.get().increment();
@@ -152,6 +150,7 @@ final class HttpTelemetry implements RequestTelemetry {
             .record(bytes.getAsLong());
       }
     }
+    return known.durations;
   }
 
   private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<ValidRequest> incoming,

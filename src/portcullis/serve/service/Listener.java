@@ -101,13 +101,21 @@ public final class Listener {
     Layer.Handler within = Layer.within(layers, handler);
     WireServer server = bound(name, settings, tls, refusals, descriptors);
     server.createContext("/",
-        exchange -> within.handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant())));
+        exchange -> handle(new Transaction(exchange, arrivals.apply(exchange), clock.instant()), within));
     server.start();
     log.info("Starting listening", "_service", name, "_address", server.getAddress());
     if (tls.isEmpty()) {
       log.warn("TLS is disabled.", "_service", name);
     }
     return new Listener(name, server, ended, log);
+  }
+
+  private static void handle(Transaction transaction, Layer.Handler within) throws IOException {
+    try {
+      within.handle(transaction);
+    } finally {
+      transaction.returned();
+    }
   }
 
   private static WireServer bound(String name, ListenerSettings settings, Optional<ServerTls> tls,

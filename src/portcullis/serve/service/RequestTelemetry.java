@@ -3,6 +3,7 @@ package portcullis.serve.service;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.http.message.ValidRequest;
+import portcullis.observe.metrics.Histogram;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
@@ -20,7 +21,7 @@ interface RequestTelemetry {
   /** Adds the outcome of the request to its span. */
   void describe(Span span, Transaction transaction, DecisionObserver watch);
 
-  /** Records a completed request and counts its decision. */
-  void record(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming, DecisionObserver watch,
-      long nanos);
+  /** Counts a request that has been answered, and its decision; returns the histogram that its duration belongs in. */
+  Histogram count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
+      DecisionObserver watch);
 }

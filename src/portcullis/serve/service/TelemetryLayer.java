@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.http.message.ValidRequest;
+import portcullis.observe.metrics.Histogram;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
@@ -33,30 +34,20 @@ final class TelemetryLayer implements Layer {
     if (detailed || sinks.instruments().isPresent()) {
       transaction.observeWith(watch);
     }
-    try {
-      counted(transaction, incoming, trace, next);
-    } finally {
-      if (trace.isPresent()) {
-        end(trace.get().server(), transaction, watch);
-      }
-      if (sinks.instruments().isPresent()) {
-        telemetry.record(sinks.instruments().get(), transaction, incoming, watch, System.nanoTime() - begin);
-      }
-    }
-  }
-
-  private void counted(Transaction transaction, Optional<ValidRequest> incoming, Optional<Trace> trace, Handler next)
-      throws IOException {
-    if (sinks.instruments().isEmpty()) {
-      traced(transaction, trace, next);
-      return;
-    }
-    LongAdder active = telemetry.active(sinks.instruments().get(), transaction, incoming);
-    active.increment();
+    Optional<LongAdder> active = sinks.instruments().map(of -> telemetry.active(of, transaction, incoming));
+    active.ifPresent(LongAdder::increment);
     try {
       traced(transaction, trace, next);
     } finally {
-      active.decrement();
+      Optional<Span> span = trace.map(Trace::server);
+      span.filter(Span::recorded).ifPresent(server -> telemetry.describe(server, transaction, watch));
+      Optional<Histogram> durations = sinks.instruments()
+          .map(of -> telemetry.count(of, transaction, incoming, watch));
+      transaction.atEnd(_ -> {
+        active.ifPresent(LongAdder::decrement);
+        span.ifPresent(Span::end);
+        durations.ifPresent(all -> all.recordNanos(System.nanoTime() - begin));
+      });
     }
   }
 
@@ -66,12 +57,5 @@ final class TelemetryLayer implements Layer {
     } else {
       next.handle(transaction);
     }
-  }
-
-  private void end(Span span, Transaction transaction, DecisionObserver watch) {
-    if (span.recorded()) {
-      telemetry.describe(span, transaction, watch);
-    }
-    span.end();
   }
 }

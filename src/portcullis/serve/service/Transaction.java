@@ -38,7 +38,7 @@ final class Transaction {
   private Fields forwarded = Fields.NONE;
   private Optional<DebugToken> debugToken = Optional.empty();
   private Optional<Field> explanation = Optional.empty();
-  private Runnable whenLasting = () -> {};
+  private Optional<Afterwards> afterwards = Optional.empty();
 
   /** @param arrival the parsed or refused request of the exchange */
   Transaction(HttpExchange exchange, IncomingRequest arrival, Instant start) {
@@ -48,13 +48,31 @@ final class Transaction {
     this.reply = ResponseWriter.to(exchange);
   }
 
-  /** Sets what is done where the request lasts for a long time, in which nothing is to be kept in vain. */
-  void whenLasting(Runnable action) {
-    whenLasting = action;
+  /** Lets the request outlast its handler. @param end gets what is to be done once it is over */
+  void outlast(Afterwards end) {
+    afterwards = Optional.of(end);
   }
 
-  void lasts() {
-    whenLasting.run();
+  /** Returns whether it outlasts its handler: for hours perhaps, in which nothing is to be kept in vain. */
+  boolean outlasts() {
+    return afterwards.isPresent();
+  }
+
+  /**
+   * Does something at the end of the request: now, on the way out of its handler, or once it is over where it outlasts
+   * that.
+   */
+  void atEnd(Afterwards.End action) {
+    if (afterwards.isPresent()) {
+      afterwards.get().add(action);
+    } else {
+      action.run(error);
+    }
+  }
+
+  /** Records that the handler has returned. */
+  void returned() {
+    afterwards.ifPresent(Afterwards::returned);
   }
 
   HttpExchange exchange() {

@@ -11,15 +11,15 @@ import portcullis.policy.mechanism.Subject;
 import portcullis.policy.rule.Rule;
 
 /**
- * A registered exchange with an upstream. It is opened and closed by the thread of the exchange, and ended by any
- * other.
+ * A registered exchange with an upstream. It is opened by the thread of the exchange, closed by the one that ends the
+ * exchange, and ended by any other.
  */
 public final class LiveStream extends Wheel.Item implements AutoCloseable {
   private final Object gate = new Object();
   private final StreamRegistry registry;
-  private final Request request;
   private final Instant started;
   private final AtomicBoolean isChecked = new AtomicBoolean();
+  private volatile Request request;
   private volatile Subject subject;
   private volatile Rule rule;
   private volatile StreamKind kind;
@@ -86,9 +86,10 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
     }
   }
 
-  /** Sets the kind and the way to end it, once they are known. */
+  /** Sets the kind and the way to end it, once it is known to last after its request has been handled. */
   public void becomes(StreamKind known, StreamControl other) {
     kind = known;
+    request = request.lasting();
     Optional<EndReason> reason;
     synchronized (gate) {
       control = other;

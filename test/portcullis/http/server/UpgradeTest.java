@@ -1,6 +1,7 @@
 package portcullis.http.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,8 +9,11 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +64,103 @@ class UpgradeTest {
       assertEquals("early", ahead.poll(20, TimeUnit.SECONDS));
       assertEquals("direct", client.read(6));
       assertEquals("", client.read(1));
+    }
+  }
+
+  /** A server whose handlers return while their connections are open. */
+  private static TestServer handingOver(ServerLimits limits, BlockingQueue<Tunnel.Direct> open) throws IOException {
+    return new TestServer(limits,
+        exchange -> open.add(((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket")).direct()));
+  }
+
+  /** Pretends that bytes pass: what is quiet for a second may be ended where there is no room for others. */
+  private static void useForLong(Tunnel.Direct direct) {
+    direct.owner().used(System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
+  }
+
+  private static String heard(Tunnel.Direct direct) throws IOException {
+    ByteBuffer into = ByteBuffer.allocate(10);
+    direct.channel().read(into);
+    return new String(into.array(), 0, into.position());
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; i < 2000 && !condition.getAsBoolean(); i++) {
+      Thread.sleep(10);
+    }
+    assertTrue(condition.getAsBoolean());
+  }
+
+  @Test
+  void aConnectionThatIsHandedOverIsOpenAndCountsUntilItsOwnerClosesIt() throws Exception {
+    LinkedBlockingQueue<Tunnel.Direct> open = new LinkedBlockingQueue<>();
+    ServerLimits limits = ServerLimits.DEFAULT.withCounts(new ServerLimits.Counts(0, 0, 1, 0));
+    try (TestServer server = handingOver(limits, open);
+        RawClient client = RawClient.of(server);
+        RawClient other = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      Tunnel.Direct direct = open.poll(20, TimeUnit.SECONDS);
+      client.say("question");
+      assertEquals("question", heard(direct));
+      useForLong(direct);
+      assertEquals(503, other.say(ASK).answer().status());
+      await(() -> ((WireServer) server.server()).connections() == 1);
+      direct.channel().write(ByteBuffer.wrap("answer".getBytes()));
+      direct.owner().close();
+      direct.owner().close();
+      assertEquals("answer", client.read(100));
+      await(() -> ((WireServer) server.server()).connections() == 0);
+      try (RawClient next = RawClient.of(server)) {
+        assertEquals(101, next.say(ASK).answer().status());
+        useForLong(open.poll(20, TimeUnit.SECONDS));
+        try (RawClient onlyOne = RawClient.of(server)) {
+          assertEquals(503, onlyOne.say(ASK).answer().status(), "the place was freed once");
+        }
+      }
+    }
+  }
+
+  @Test
+  void stoppingEndsTheInputOfAConnectionThatIsHandedOver() throws Exception {
+    LinkedBlockingQueue<Tunnel.Direct> open = new LinkedBlockingQueue<>();
+    try (TestServer server = handingOver(ServerLimits.DEFAULT, open); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      Tunnel.Direct direct = open.poll(20, TimeUnit.SECONDS);
+      CountDownLatch stopped = new CountDownLatch(1);
+      Thread.ofVirtual().start(() -> {
+        server.server().stop(20);
+        stopped.countDown();
+      });
+      assertEquals("", heard(direct));
+      assertEquals(1, stopped.getCount());
+      direct.owner().close();
+      assertTrue(stopped.await(15, TimeUnit.SECONDS));
+      assertEquals("", client.read(1));
+    }
+  }
+
+  @Test
+  void aServerThatHasStoppedClosesWhatIsHandedOver() throws Exception {
+    LinkedBlockingQueue<Tunnel.Direct> open = new LinkedBlockingQueue<>();
+    try (TestServer server = handingOver(ServerLimits.DEFAULT, open); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      Tunnel.Direct direct = open.poll(20, TimeUnit.SECONDS);
+      server.server().stop(0);
+      assertFalse(direct.channel().isOpen());
+      assertEquals("", client.read(1));
+    }
+  }
+
+  @Test
+  void aHandlerThatFailsClosesWhatItHasHandedOver() throws Exception {
+    LinkedBlockingQueue<Tunnel.Direct> open = new LinkedBlockingQueue<>();
+    try (TestServer server = new TestServer(exchange -> {
+      open.add(((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket")).direct());
+      throw new IOException("a bug");
+    }); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      assertEquals("", client.read(1));
+      assertFalse(open.take().channel().isOpen());
     }
   }
 

@@ -34,7 +34,7 @@ class ChannelRelayTest {
   private final AtomicLong used = new AtomicLong();
 
   /** A relayed pair, and the two sockets that talk through it. */
-  private record Joined(Socket left, Socket right, SocketChannel one, SocketChannel other,
+  private record Joined(Socket left, Socket right, SocketChannel one, SocketChannel other, RelayPair pair,
       CompletableFuture<Boolean> whole) {
     boolean isWhole() throws Exception {
       return whole.get(30, TimeUnit.SECONDS);
@@ -60,8 +60,20 @@ class ChannelRelayTest {
     }
   }
 
-  private Tunnel.Direct direct(SocketChannel channel, String ahead, Duration writeLimit) {
-    return new Tunnel.Direct(channel, ahead.getBytes(ISO_8859_1), writeLimit, used::set);
+  private ChannelRelay.Side side(SocketChannel channel, String ahead, Duration writeLimit) {
+    Tunnel.Owner owner = new Tunnel.Owner() {
+      @Override
+      public void used(long now) {
+        used.set(now);
+      }
+
+      @Override
+      public void close() {
+        throw new AssertionError("it is not the relay's to close");
+      }
+    };
+    return new ChannelRelay.Side(new Tunnel.Direct(channel, ahead.getBytes(ISO_8859_1), writeLimit, owner),
+        MessageBounds.NONE);
   }
 
   private Joined joined(String ahead, Duration writeLimit, Duration idle) throws IOException {
@@ -70,14 +82,8 @@ class ChannelRelayTest {
     SocketChannel one = left[1].getChannel();
     SocketChannel other = right[1].getChannel();
     CompletableFuture<Boolean> whole = new CompletableFuture<>();
-    Thread.ofVirtual().start(() -> {
-      try {
-        whole.complete(relay.join(direct(one, ahead, writeLimit), direct(other, "", writeLimit), idle));
-      } catch (IOException | InterruptedException e) {
-        whole.completeExceptionally(e);
-      }
-    });
-    return new Joined(left[0], right[0], one, other, whole);
+    RelayPair pair = relay.begin(side(one, ahead, writeLimit), side(other, "", writeLimit), idle, whole::complete);
+    return new Joined(left[0], right[0], one, other, pair, whole);
   }
 
   /** Sends on a thread of its own, and ends the output. */
@@ -191,7 +197,30 @@ class ChannelRelayTest {
     Socket[] left = connected();
     Socket[] right = connected();
     left[1].close();
-    assertFalse(relay.join(direct(left[1].getChannel(), "", LONG), direct(right[1].getChannel(), "", LONG), LONG));
+    CompletableFuture<Boolean> whole = new CompletableFuture<>();
+    relay.begin(side(left[1].getChannel(), "", LONG), side(right[1].getChannel(), "", LONG), LONG, whole::complete);
+    assertFalse(whole.get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void anotherThreadEndsItWithALastMessageForEachSide() throws Exception {
+    Joined pair = joined("", LONG, LONG);
+    pair.pair().end("bye left".getBytes(ISO_8859_1), "bye right".getBytes(ISO_8859_1));
+    assertEquals("bye left", read(pair.left(), 100));
+    assertEquals("bye right", read(pair.right(), 100));
+    assertFalse(pair.whole().isDone(), "the sides may still say something");
+    pair.left().close();
+    pair.right().close();
+    assertTrue(pair.isWhole());
+  }
+
+  @Test
+  void anotherThreadEndsItAtOnce() throws Exception {
+    Joined pair = joined("", LONG, LONG);
+    pair.pair().abort();
+    assertFalse(pair.isWhole());
+    assertEquals("", read(pair.left(), 1));
+    assertEquals("", read(pair.right(), 1));
   }
 
   @Test

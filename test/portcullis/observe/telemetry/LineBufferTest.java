@@ -39,8 +39,9 @@ class LineBufferTest {
   }
 
   @Test
-  void trimmedCopyHoldsNoMoreThanItsBytes() {
-    LineBuffer trimmed = new LineBuffer(100).ascii("abc").trimmed();
+  void copyWithoutAPartHoldsNoMoreThanItsBytes() throws IOException {
+    LineBuffer trimmed = new LineBuffer(100).ascii("aXXbc").without(1, 3);
+    assertEquals("abc", text(new LineBuffer(100).ascii("abc").without(3, 3)));
     assertEquals(3, trimmed.capacity());
     assertEquals(4, trimmed.ascii('d').length());
     byte[] bytes = new byte[4];

@@ -90,6 +90,7 @@ class LogTest {
       for (boolean rests : new boolean[] {false, true}) {
         AccessEvent event = log.access("TX started", 0).add("_path", NASTY);
         event.logStart();
+        event.add("_status", 101);
         if (rests) {
           event.rest();
           log.access("TX started", 1).add("_path", "of another request").logStart();
@@ -99,6 +100,7 @@ class LogTest {
     });
     assertEquals(5, lines.size(), lines.toString());
     assertEquals(lines.get(1), lines.get(4));
+    assertTrue(lines.get(1).contains("_status") && !lines.get(0).contains("_status"), lines.toString());
   }
 
   @Test

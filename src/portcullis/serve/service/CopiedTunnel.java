@@ -4,30 +4,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.Tunnel;
-import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.MessageBounds;
-import portcullis.http.wire.RelayEnding;
 import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamControl;
 
 /**
- * Copies bytes between two connections until one side ends, both are idle for too long, or it is ended. Both ends of a
- * WebSocket are then sent a close frame.
+ * Copies bytes between two connections, of which at least one has TLS, until one side ends, both are idle for too long,
+ * or it is ended. Both ends of a WebSocket are then sent a close frame.
  */
-final class EndableTunnel implements StreamControl {
+final class CopiedTunnel implements StreamControl {
   // most messages fit: a tunnel that is idle holds no more for each direction
   private static final int SMALL = 2 << 10;
   private static final int LARGE = 16 << 10;
   private static final long LONGEST_WRITE_MILLIS = 300;
 
-  private final ChannelRelay relay;
-  private final RelayEnding ending = new RelayEnding();
   private final Tunnel client;
   private final Tunnel upstream;
   private final boolean webSocket;
@@ -35,8 +32,8 @@ final class EndableTunnel implements StreamControl {
   private final Direction up;
   private volatile Optional<EndReason> ended = Optional.empty();
 
-  EndableTunnel(ChannelRelay relay, Tunnel client, Tunnel upstream, boolean webSocket) {
-    this.relay = relay;
+  /** @param webSocket whether the bytes are frames of a WebSocket */
+  CopiedTunnel(Tunnel client, Tunnel upstream, boolean webSocket) {
     this.client = client;
     this.upstream = upstream;
     this.webSocket = webSocket;
@@ -44,40 +41,31 @@ final class EndableTunnel implements StreamControl {
     this.up = new Direction(client, upstream, true);
   }
 
-  /** Copies bytes, and returns once both directions have ended. */
-  void join(Duration idle) throws IOException {
-    try {
-      if (client.isDirect() && upstream.isDirect()) {
-        relay.join(new RelayEnding.Side(client.direct(), down.bounds),
-            new RelayEnding.Side(upstream.direct(), up.bounds),
-            idle, ending);
-      } else {
-        copy(idle);
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void copy(Duration idle) throws IOException, InterruptedException {
+  /**
+   * Begins to copy bytes.
+   *
+   * @param over run by another thread once both directions have ended
+   */
+  void begin(Duration idle, Runnable over) throws IOException {
     client.idleLimit(idle);
     upstream.idleLimit(idle);
-    CountDownLatch back = new CountDownLatch(1);
-    VirtualThreadPool.SHARED.execute(() -> {
-      try {
-        down.carry();
-      } finally {
-        back.countDown();
-      }
-    });
-    up.carry();
-    back.await();
+    AtomicInteger left = new AtomicInteger(2);
+    for (Direction one : List.of(down, up)) {
+      VirtualThreadPool.SHARED.execute(() -> {
+        try {
+          one.carry();
+        } finally {
+          if (left.decrementAndGet() == 0) {
+            over.run();
+          }
+        }
+      });
+    }
   }
 
   @Override
   public void end(EndReason reason) {
     ended = Optional.of(reason);
-    ending.end(down.closing(reason), up.closing(reason));
     Thread.startVirtualThread(down::end);
     Thread.startVirtualThread(up::end);
   }
@@ -102,12 +90,7 @@ final class EndableTunnel implements StreamControl {
       this.from = from;
       this.to = to;
       this.masked = masked;
-      this.bounds = webSocket ? new WebSocketFrames() : MessageBounds.NONE;
-    }
-
-    /** Returns what is sent at the end. */
-    byte[] closing(EndReason reason) {
-      return webSocket ? WebSocketFrames.close(reason.message(), masked) : new byte[0];
+      this.bounds = Tunnels.bounds(webSocket);
     }
 
     void carry() {
@@ -197,7 +180,7 @@ final class EndableTunnel implements StreamControl {
       if (!isDone && bounds.isBetween()) {
         isDone = true;
         if (bounds.isOpen()) {
-          to.output().write(closing(ended.orElseThrow()));
+          to.output().write(Tunnels.closing(ended.orElseThrow(), webSocket, masked));
         }
         to.endOutput();
       }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import portcullis.http.message.Tunnel;
 import portcullis.serve.stream.EndReason;
 
-class TunnelsTest {
+class CopiedTunnelTest {
   private static final Duration IDLE = Duration.ofSeconds(7);
 
   /** Yields its bytes once the latch is open, then ends or fails. */
@@ -72,6 +72,11 @@ class TunnelsTest {
     }
 
     @Override
+    public Owner outlast() {
+      return this::close;
+    }
+
+    @Override
     public void endOutput() {
       ended.countDown();
     }
@@ -104,6 +109,16 @@ class TunnelsTest {
     }
   }
 
+  private static CountDownLatch begun(CopiedTunnel tunnel) throws IOException {
+    CountDownLatch over = new CountDownLatch(1);
+    tunnel.begin(IDLE, over::countDown);
+    return over;
+  }
+
+  private static void join(CopiedTunnel tunnel) throws IOException {
+    await(begun(tunnel));
+  }
+
   private static CountDownLatch open() {
     return new CountDownLatch(0);
   }
@@ -113,7 +128,7 @@ class TunnelsTest {
     String large = "x".repeat(40_000);
     Scripted one = new Scripted(large, open(), false);
     Scripted other = new Scripted("back", open(), false);
-    new Tunnels().between(one, other, false).join(IDLE);
+    join(new CopiedTunnel(one, other, false));
     assertEquals("back", one.written());
     assertEquals(large, other.written());
     assertTrue(one.isEnded() && other.isEnded());
@@ -134,7 +149,7 @@ class TunnelsTest {
         ended.countDown();
       }
     };
-    new Tunnels().between(one, other, false).join(IDLE);
+    join(new CopiedTunnel(one, other, false));
     assertEquals("late", one.written());
     assertTrue(one.isEnded() && other.isEnded());
   }
@@ -143,7 +158,7 @@ class TunnelsTest {
   void anErrorClosesBothConnections() throws IOException {
     Scripted one = new Scripted("some", open(), true);
     Scripted other = new Scripted("", one.closed, false);
-    new Tunnels().between(one, other, false).join(IDLE);
+    join(new CopiedTunnel(one, other, false));
     assertEquals("some", other.written());
     assertTrue(one.isClosed() && other.isClosed());
     assertFalse(other.isEnded());
@@ -186,17 +201,11 @@ class TunnelsTest {
   }
 
   private static void ended(Scripted one, Scripted other, boolean webSocket, CountDownLatch passed) throws Exception {
-    EndableTunnel tunnel = new Tunnels().between(one, other, webSocket);
-    Thread join = Thread.ofVirtual().start(() -> {
-      try {
-        tunnel.join(IDLE);
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
-      }
-    });
+    CopiedTunnel tunnel = new CopiedTunnel(one, other, webSocket);
+    CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);
-    assertTrue(join.join(Duration.ofSeconds(20)), "both directions end");
+    await(over);
   }
 
   /** Each side leaves as soon as it has its close frame, which comes to one of them before it comes to the other. */
@@ -219,20 +228,14 @@ class TunnelsTest {
     byte[] part = {1, 5, 'h', 'i'};
     Scripted client = waiting(part, passed);
     Scripted upstream = waiting(part, passed);
-    EndableTunnel tunnel = new Tunnels().between(client, upstream, true);
-    Thread join = Thread.ofVirtual().start(() -> {
-      try {
-        tunnel.join(IDLE);
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
-      }
-    });
+    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true);
+    CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);
     tunnel.kill();
     client.endOutput();
     upstream.endOutput();
-    assertTrue(join.join(Duration.ofSeconds(20)));
+    await(over);
     assertEquals(4, client.out.size());
     assertTrue(client.isClosed() && upstream.isClosed());
   }

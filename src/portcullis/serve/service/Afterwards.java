@@ -1,0 +1,51 @@
+package portcullis.serve.service;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import portcullis.background.BackgroundTask;
+import portcullis.observe.telemetry.RequestId;
+
+/**
+ * What is to be done at the end of a request that outlasts its handler, as a tunnel does: until then nothing else of it
+ * is kept. It is done once both the handler has returned and the request is over, by the later of the two threads, with
+ * the id and the trace of the request.
+ */
+final class Afterwards {
+  private final AtomicInteger awaited = new AtomicInteger(2);
+  private final List<End> ends = new ArrayList<>(3);
+  private final Runnable all = RequestId.kept(this::runAll);
+  private String error = "";
+
+  /** Something to be done at the end of a request. */
+  interface End {
+    /** @param error what went wrong with the request; empty if nothing did */
+    void run(String error);
+  }
+
+  /** Adds what is to be done after all that was added before; for the handler's thread. */
+  void add(End end) {
+    ends.add(end);
+  }
+
+  /** Records that the handler has returned, which adds nothing more. */
+  void returned() {
+    arrive();
+  }
+
+  /** Records that the request is over. @param why it did not come to its end; empty if it did */
+  void over(String why) {
+    error = why;
+    arrive();
+  }
+
+  private void arrive() {
+    if (awaited.decrementAndGet() == 0) {
+      all.run();
+    }
+  }
+
+  private void runAll() {
+    ends.forEach(end -> BackgroundTask.guarded(() -> end.run(error)));
+  }
+}

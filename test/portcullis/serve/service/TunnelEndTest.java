@@ -1,0 +1,244 @@
+package portcullis.serve.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import portcullis.config.Yaml;
+import portcullis.fixture.RawUpstream;
+import portcullis.http.client.WireClient;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
+import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.DecisionLogSettings;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockTable;
+import portcullis.serve.stream.StreamKind;
+import portcullis.serve.stream.StreamRegistry;
+import portcullis.serve.stream.StreamSettings;
+
+/** What is recorded and released at the end of a WebSocket, once, however it ends. */
+class TunnelEndTest {
+  private static final String RULE = "- {id: all, match: {routes: [{path: /**}]}, forward_to: {host: '127.0.0.1:%d',"
+      + " rewrite: {scheme: http}}, execute: [{authenticator: anon}]}\n";
+  private static final String UPGRADE = "GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\n"
+      + "Upgrade: websocket\r\n\r\n";
+
+  @TempDir
+  private Path folder;
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final LogWriter writer = new LogWriter(written);
+  private final Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
+  private final LockTable locks = new LockTable(InstantSource.system());
+  private final BlockingQueue<RawUpstream.Peer> peers = new LinkedBlockingQueue<>();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private Observing observing;
+  private DecisionLog decisions;
+  private RawUpstream upstream;
+  private WireClient client;
+  private StreamRegistry streams;
+  private Listener listener;
+
+  /** How a tunnel ends. */
+  private enum End {
+    CLIENT_LEAVES, CLIENT_RESETS, UPSTREAM_LEAVES, UPSTREAM_RESETS, LOCKED, STOPPED, IDLE
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    observing = new Observing();
+    upstream = RawUpstream.of(peer -> {
+      peer.head();
+      peer.say("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+      peers.add(peer);
+      peer.awaitEnd();
+    });
+    Problems problems = new Problems();
+    DecisionLogSettings settings = Yaml
+        .read(new SourceFile("c", "file: {path: \"" + folder.resolve("d.log") + "\"}"), problems)
+        .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems)).orElseThrow();
+    decisions = DecisionLog.start(settings, log, InstantSource.system(), problems).orElseThrow();
+  }
+
+  private void listen(String idle) throws Exception {
+    Problems problems = new Problems();
+    ListenerSettings settings = Yaml.read(new SourceFile("f", "{connections_limit: {max_per_host: 2}, "
+        + "request_limit: {in_flight: 1, peer_share: 100}, timeout: {idle: " + idle + "}}"), problems)
+        .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
+        .with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
+    client = new WireClient(settings.upstreamLimits());
+    DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
+        RULE.formatted(upstream.port()));
+    streams = new StreamRegistry(setup.decider(), locks, StreamSettings.DEFAULT, InstantSource.system(), log);
+    streams.start();
+    TelemetrySinks sinks = new TelemetrySinks(observing.all().tracer(), observing.all().instruments(),
+        Optional.of(decisions));
+    listener = new Services(sinks, log, InstantSource.system()).proxy(settings, Optional.empty(), setup.decider(),
+        client, Optional.empty(), streams);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    over.countDown();
+    listener.stop(Duration.ofSeconds(1));
+    client.close();
+    upstream.close();
+    decisions.close();
+    observing.close();
+    writer.close();
+  }
+
+  private Socket opened() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port());
+    socket.setSoTimeout(30_000);
+    socket.getOutputStream().write(UPGRADE.getBytes(ISO_8859_1));
+    return socket;
+  }
+
+  private static String head(Socket socket) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int c = socket.getInputStream().read();
+      if (c < 0) {
+        break;
+      }
+      head.append((char) c);
+    }
+    return head.toString();
+  }
+
+  private static String status(Socket socket) throws IOException {
+    return head(socket).substring(9, 12);
+  }
+
+  private List<String> logged(String part) {
+    return written.toString(UTF_8).lines().filter(line -> line.contains(part)).toList();
+  }
+
+  private List<String> decided() throws IOException {
+    return Files.readAllLines(folder.resolve("d.log"));
+  }
+
+  private String active() {
+    return String.join(" ", observing.measured("http.server.active_requests").values());
+  }
+
+  private String durations() {
+    return String.join(" ", observing.measured("http.server.request.duration").values()).replace("0 of 0", "");
+  }
+
+  /** Speaks all the time, as a tunnel that is quiet for a second may be ended where there is no room for others. */
+  private static void chatter(RawUpstream.Peer peer) {
+    Thread.ofVirtual().start(() -> {
+      try {
+        while (true) {
+          peer.say("x");
+          Thread.sleep(50);
+        }
+      } catch (IOException | InterruptedException _) {
+        // it has ended
+      }
+    });
+  }
+
+  private void end(End how, Socket socket, RawUpstream.Peer peer) throws Exception {
+    switch (how) {
+      case CLIENT_LEAVES -> socket.close();
+      case CLIENT_RESETS -> {
+        socket.setSoLinger(true, 0);
+        socket.close();
+      }
+      case UPSTREAM_LEAVES -> {
+        peer.endOutput();
+        assertEquals(-1, socket.getInputStream().read());
+        socket.close();
+      }
+      case UPSTREAM_RESETS -> peer.reset();
+      case LOCKED -> locks.add(new Lock(Lock.Target.SUBJECT, "anonymous", "", Optional.empty(), "test", "command",
+          Instant.now(), Optional.empty()));
+      case STOPPED -> listener.stop(Duration.ofSeconds(20));
+      case IDLE -> {
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(End.class)
+  void everyEndIsRecordedOnceAndReleasesWhatItHad(End how) throws Exception {
+    listen(how == End.IDLE ? "1s" : "1m");
+    try (Socket socket = opened()) {
+      assertEquals("101", status(socket));
+      RawUpstream.Peer peer = peers.poll(20, TimeUnit.SECONDS);
+      Observing.await(() -> logged("TX started").size() == 1);
+      assertEquals(List.of(), logged("TX finished"));
+      assertEquals("1 ", active() + " " + durations());
+      end(how, socket, peer);
+      Observing.await(() -> !logged("TX finished").isEmpty() && active().equals("0") && !durations().isEmpty());
+      Observing.await(() -> streams.active().get(StreamKind.WEBSOCKET) == 0 && client.connections() == 0);
+    }
+    assertEquals("0 1 of time", active() + " " + durations());
+    assertEquals(0, streams.active().get(StreamKind.WEBSOCKET) + client.connections());
+    Observing.await(() -> observing.spans(1).stream().anyMatch(one -> one.kind() == 2));
+    Observing.Seen span = observing.server(1);
+    assertEquals("101", span.attributes().get("http.response.status_code"));
+    if (how != End.STOPPED && how != End.LOCKED) {
+      try (Socket next = opened()) {
+        assertEquals("101", status(next));
+        chatter(peers.poll(20, TimeUnit.SECONDS));
+        try (Socket beyond = opened()) {
+          assertEquals("503", status(beyond), "each place was released once");
+        }
+      }
+    }
+    String finished = logged("TX finished").getFirst();
+    for (String part : List.of("\"_http_path\":\"/x\"", "\"_http_status_code\":101", "\"_access_granted\":true",
+        "\"_rule\":\"all\"", "\"_span_id\":\"" + span.id() + "\"", "\"_tx_duration_ms\":")) {
+      assertTrue(finished.contains(part), part + " in " + finished);
+    }
+    assertEquals(how == End.LOCKED, finished.contains("\"_error\":\"ended: access is locked\""), finished);
+  }
+
+  @Test
+  void theDecisionIsLoggedWhenTheTunnelBegins() throws Exception {
+    listen("1m");
+    try (Socket socket = opened()) {
+      assertEquals("101", status(socket));
+      Observing.await(() -> {
+        try {
+          return !decided().isEmpty();
+        } catch (IOException e) {
+          return false;
+        }
+      });
+      assertTrue(decided().getFirst().contains("\"status\":101"), decided().toString());
+    }
+    Observing.await(() -> !logged("TX finished").isEmpty());
+    assertEquals(1, decided().size());
+  }
+}
