@@ -97,7 +97,8 @@ class UrlMethodsTest {
   @ValueSource(strings = {".Request.URL.Query.Add \"z\" \"1\"", ".Request.URL.Query.Del \"a\"",
     ".Request.URL.Parse \"%zz\"",
     "(.Request.URL.Parse \"https://u:p@h/\").User.Password", ".Request.URL.JoinPath 1",
-    ".Request.URL.UnmarshalBinary \"x\"", ".Request.URL.Query.Encode \"x\"", ".Request.URL.Query.Set \"z\"",
+    ".Request.URL.UnmarshalBinary \"x\"", ".Request.URL.MarshalBinary", ".Request.URL.AppendBinary",
+    ".Request.URL.Query.Encode \"x\"", ".Request.URL.Query.Set \"z\"",
     "(.Request.URL.Parse \"/x\").Redacted \"x\"", ".Request.URL.ResolveReference \"/x\"",
     ".Request.URL.ResolveReference", ".Request.URL.ResolveReference .Request.URL .Request.URL"})
   void whatCannotBeCalledFails(String action) {

@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -17,9 +18,13 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.Yaml;
+import portcullis.fixture.FreePort;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 
 class DecisionListenerTest {
   private static final String MECHANISMS = """
@@ -75,6 +80,35 @@ class DecisionListenerTest {
       assertTrue(answer(service, "/.portcullis-none").startsWith("HTTP/1.1 200"));
     } finally {
       service.stop(Duration.ofSeconds(1));
+    }
+  }
+
+  /** Nobody listens at the service that the rule calls. */
+  @Test
+  void verboseResponsesNameNoAddressesOfServices() throws Exception {
+    int port = FreePort.next();
+    try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
+      DeciderSetup setup = new DeciderSetup(client, """
+          authenticators: [{id: anon, type: anonymous}]
+          authorizers: [{id: ask, type: remote, config: {payload: x, endpoint: {url: 'http://127.0.0.1:%d/inside'}}}]
+          """.formatted(port), "- {id: a, match: {routes: [{path: /**}]}, execute: [{authenticator: anon}, "
+          + "{authorizer: ask}]}\n");
+      Problems problems = new Problems();
+      ListenerSettings verbose = Yaml.read(new SourceFile("f", "{respond: {verbose: true}}"), problems)
+          .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
+          .with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
+      Listener service = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).decision(verbose,
+          Optional.empty(), setup.decider());
+      try {
+        for (String type : List.of("application/json", "text/html", "text/plain", "application/xml")) {
+          String answer = OneRequest.receivedCalls(service.port(), "GET", "/x", "Accept: " + type);
+          assertTrue(answer.startsWith("HTTP/1.1 502") && answer.contains("authorization endpoint failed"), answer);
+          assertFalse(answer.contains(Integer.toString(port)) || answer.contains("inside"), answer);
+        }
+      } finally {
+        service.stop(Duration.ofSeconds(1));
+      }
+      assertTrue(setup.shown().contains("127.0.0.1:" + port), "the log says which");
     }
   }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
+import portcullis.observe.client.InstrumentedClient;
 
 /** Spans and measurements of the steps of a rule. */
 class StepTelemetryTest {
@@ -143,5 +144,16 @@ class StepTelemetryTest {
     assertEquals(List.of("authenticator anon", "authorizer never", "error_handler login"),
         List.copyOf(steps(4).keySet()));
     assertEquals(Map.of(), observing.measured("portcullis.step.duration"));
+  }
+
+  @Test
+  void spanOfACallHasItsMethodAsName() throws IOException {
+    setup = new DeciderSetup(new InstrumentedClient(client, observing.spansAlone().tracer(), Optional.empty()),
+        MECHANISMS.formatted(service.port()), RULES);
+    decides(observing.spansAlone());
+    receivedCalls("/open");
+    List<Observing.Seen> calls = observing.spans(7).stream().filter(span -> span.kind() == 3).toList();
+    assertEquals(List.of("GET"), calls.stream().map(Observing.Seen::name).toList());
+    assertEquals(steps(7).get("contextualizer ask").id(), calls.getFirst().parent());
   }
 }
