@@ -163,6 +163,10 @@ class UpstreamReadingsTest {
   private static final List<String> DECODED = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin%2F@in",
       "//admin/@in", "/x/../admin/@in");
 
+  /** What reads them too, and path parameters as no part of the path. */
+  private static final List<String> PARAMETERS_REMOVED = List.of("/admin/@in", "/admin/%40in", "/%61dmin/@in",
+      "/admin/@in;x=1", "/admin;x/@in", "/admin;x/%40in;y");
+
   @TempDir
   private Path folder;
 
@@ -177,7 +181,7 @@ class UpstreamReadingsTest {
     int port = FreePort.next();
     List<String> read = adminSpellings(port, java, "-cp", "*", "Upstream.java", Integer.toString(port),
         folder.toString());
-    assertTrue(read.containsAll(List.of("/admin/%40in", "/admin/@in;x=1", "/admin;x/%40in;y")), read.toString());
+    assertEquals(Set.copyOf(plus(plus(PARAMETERS_REMOVED, "//admin/@in"), "/x/../admin/@in")), Set.copyOf(read));
     noneIsAllowed(read);
   }
 
@@ -190,8 +194,7 @@ class UpstreamReadingsTest {
     int port = FreePort.next();
     List<String> read = adminSpellings(port, java, "-cp", "*", "Upstream.java", Integer.toString(port),
         folder.toString());
-    assertEquals(Set.of("/admin/@in", "/admin/%40in", "/%61dmin/@in", "/admin/@in;x=1", "/admin;x/@in",
-        "/admin;x/%40in;y"), Set.copyOf(read));
+    assertEquals(Set.copyOf(PARAMETERS_REMOVED), Set.copyOf(read));
     noneIsAllowed(read);
   }
 
@@ -214,7 +217,7 @@ class UpstreamReadingsTest {
     Files.writeString(folder.resolve("upstream.js"), EXPRESS);
     int port = FreePort.next();
     List<String> read = adminSpellings(port, "node", "upstream.js", Integer.toString(port));
-    assertTrue(read.containsAll(List.of("/ADMIN/@IN", "/admin/@in/")), read.toString());
+    assertEquals(Set.of("/admin/@in", "/ADMIN/@IN", "/admin/@in/"), Set.copyOf(read));
     noneIsAllowed(read);
   }
 
