@@ -29,7 +29,7 @@ import portcullis.policy.pipeline.Observer;
 
 /**
  * No spelling that a real upstream takes for {@code /admin} passes by the rule for other pages. Skipped where it cannot
- * be had.
+ * be had. Tomcat and nginx serve it under a name that is not their default host, and are asked for that with a port.
  */
 class UpstreamReadingsTest {
   private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}, {id: nobody, type: "
@@ -50,7 +50,12 @@ class UpstreamReadingsTest {
           var tomcat = new org.apache.catalina.startup.Tomcat();
           tomcat.setBaseDir(args[1]);
           tomcat.setPort(Integer.parseInt(args[0]));
+          tomcat.setHostname("any.test");
           var context = tomcat.addContext("", args[1]);
+          var other = new org.apache.catalina.core.StandardHost();
+          other.setName("other.test");
+          tomcat.getEngine().addChild(other);
+          tomcat.getEngine().setDefaultHost("other.test");
           org.apache.catalina.startup.Tomcat.addServlet(context, "admin", new HttpServlet() {
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws java.io.IOException {
               response.getWriter().print("admin");
