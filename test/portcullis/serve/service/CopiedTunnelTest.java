@@ -275,7 +275,8 @@ class CopiedTunnelTest {
       }
     };
     ended(client, upstream, true, reading);
-    assertTrue(client.isClosed() && upstream.isClosed());
+    await(client.closed);
+    await(upstream.closed);
   }
 
   @Test
