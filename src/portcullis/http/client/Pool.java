@@ -1,6 +1,7 @@
 package portcullis.http.client;
 
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -26,7 +27,7 @@ final class Pool {
   private final Condition ended = lock.newCondition();
   private final Map<Route, OriginPool> origins = new HashMap<>();
   private final Set<Connection> idle = new LinkedHashSet<>();
-  private final Set<Carrier> open = new HashSet<>();
+  private final Set<Occupant> open = new HashSet<>();
   private boolean shut;
   private boolean aborted;
 
@@ -195,14 +196,32 @@ final class Pool {
     }
   }
 
-  /** Ends a connection that is in use or cannot be used any more. */
-  void discard(Carrier carrier) {
-    carrier.abort();
+  /** Leaves the channel of a connection in use to others, until they close what is returned; its place stays taken. */
+  RelayedConnection handOver(Connection connection, SocketChannel channel) {
+    connection.deadline().close();
+    connection.out().release();
     lock.lock();
     try {
-      if (open.remove(carrier)) {
-        origins.get(carrier.route()).shared().remove(carrier);
-        closed(carrier.route());
+      boolean isOpen = open.remove(connection);
+      Route shared = isOpen ? origins.get(connection.route()).route() : connection.route();
+      RelayedConnection left = new RelayedConnection(shared, channel, this);
+      if (isOpen) {
+        open.add(left);
+      }
+      return left;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a connection that is in use or cannot be used any more. */
+  void discard(Occupant connection) {
+    connection.abort();
+    lock.lock();
+    try {
+      if (open.remove(connection)) {
+        origins.get(connection.route()).shared().remove(connection);
+        closed(connection.route());
       }
     } finally {
       lock.unlock();
@@ -263,7 +282,7 @@ final class Pool {
     lock.lock();
     try {
       aborted = true;
-      open.forEach(Carrier::abort);
+      open.forEach(Occupant::abort);
     } finally {
       lock.unlock();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 import portcullis.http.message.Tunnel;
 
 /** A connection after its switch to another protocol; one thread may read, another write, any close. */
@@ -11,7 +12,8 @@ final class TransportTunnel implements Tunnel, Tunnel.Owner {
   private final Connection connection;
   private final Pool pool;
   private final OutputStream output = new Output();
-  private volatile long idle;
+  private volatile Duration idle = Duration.ZERO;
+  private Optional<RelayedConnection> relayed = Optional.empty();
 
   TransportTunnel(Connection connection, Pool pool, Duration idle) throws IOException {
     this.connection = connection;
@@ -32,7 +34,7 @@ final class TransportTunnel implements Tunnel, Tunnel.Owner {
   /** Sets the timeout of reads and writes; a write that takes longer closes the connection. */
   @Override
   public void idleLimit(Duration limit) throws IOException {
-    idle = limit.toNanos();
+    idle = limit;
     connection.link().idleLimit(limit);
   }
 
@@ -48,10 +50,9 @@ final class TransportTunnel implements Tunnel, Tunnel.Owner {
 
   @Override
   public Direct direct() {
-    connection.out().release();
-    connection.deadline().close();
-    return new Direct(connection.link().channel().orElseThrow(), connection.in().handOver(), Duration.ofNanos(idle),
-        this);
+    RelayedConnection left = pool.handOver(connection, connection.link().channel().orElseThrow());
+    relayed = Optional.of(left);
+    return new Direct(connection.link().channel().orElseThrow(), connection.in().handOver(), idle, left);
   }
 
   @Override
@@ -61,7 +62,7 @@ final class TransportTunnel implements Tunnel, Tunnel.Owner {
 
   @Override
   public void close() {
-    pool.discard(connection);
+    relayed.ifPresentOrElse(RelayedConnection::close, () -> pool.discard(connection));
   }
 
   private final class Output extends OutputStream {
@@ -72,7 +73,7 @@ final class TransportTunnel implements Tunnel, Tunnel.Owner {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      connection.deadline().set(idle);
+      connection.deadline().set(idle.toNanos());
       connection.link().output().write(bytes, offset, length);
       connection.deadline().clear();
     }

@@ -20,6 +20,10 @@ public final class Body implements AutoCloseable {
   /** Memory for bodies that were not sent by a client. */
   private static final ParseMemory OWN = new ParseMemory(Long.MAX_VALUE);
 
+  private static final Body NOTHING = none();
+  private static final Body GONE = new Body(Content.of(InputStream::nullInputStream, OptionalLong.empty()), "",
+      ParseBudget.DEFAULT, OWN, "", BodyFormat::of).repeated();
+
   private final Content content;
   private final String contentType;
   private final ParseBudget budget;
@@ -69,10 +73,15 @@ public final class Body implements AutoCloseable {
   Body repeated() {
     Body body = none();
     OptionalLong length = content.length();
-    if (length.isEmpty() || length.getAsLong() > 0) {
+    if (error.isPresent() || length.isEmpty() || length.getAsLong() > 0) {
       body.failed(400, "the body is no longer there");
     }
     return body;
+  }
+
+  /** Returns what is kept of a repeated body, to be repeated again: all have it in common. */
+  Body lasting() {
+    return error.isPresent() ? GONE : NOTHING;
   }
 
   /**

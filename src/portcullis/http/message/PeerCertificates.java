@@ -30,6 +30,7 @@ public record PeerCertificates(Supplier<List<X509Certificate>> tls, Optional<Str
   /** Returns a copy that does not refer to the connection. */
   PeerCertificates detached() {
     List<X509Certificate> chain = tls.get();
-    return new PeerCertificates(() -> chain, reported, proxy);
+    return chain.isEmpty() && reported.isEmpty() && !proxy ? NONE
+        : new PeerCertificates(() -> chain, reported, proxy);
   }
 }

@@ -90,12 +90,16 @@ public final class Request implements HostObject {
     return new Request(method, url, fields, clients, body.repeated(), client, candidates, certificates);
   }
 
-  /** Returns a copy of such a copy that refers to nothing of the connection and is small: it may be kept for hours. */
+  /**
+   * Returns a copy of such a copy that refers to nothing of the connection and is small: it may be kept for hours. For
+   * a decision it has to be {@link #repeated} again.
+   */
   public Request lasting() {
     Optional<InetAddress> address = client();
     List<InetAddress> all = candidates();
     PeerCertificates known = certificates.get().detached();
-    return new Request(method, url.with(path(), Map::of), fields, clients, body, () -> address, () -> all, () -> known);
+    return new Request(method, url.with(path(), Map::of), fields, clients, body.lasting(), () -> address, () -> all,
+        () -> known);
   }
 
   public String method() {

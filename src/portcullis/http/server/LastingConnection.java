@@ -14,11 +14,12 @@ import portcullis.http.wire.ChannelRelay;
  * While nothing passes either way it waits for its client, which is expected of a tunnel. For any threads.
  */
 final class LastingConnection implements Tunnel.Owner, ClientWaits {
+  private static final Runnable NOTHING = () -> {};
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Socket socket;
   private final Optional<Connection> whole;
-  private Runnable afterwards = () -> {};
+  private Runnable afterwards = NOTHING;
   private boolean closed;
   private volatile long used = System.nanoTime();
 
@@ -43,7 +44,7 @@ final class LastingConnection implements Tunnel.Owner, ClientWaits {
   private synchronized boolean isAwaited(Runnable action) {
     Runnable before = afterwards;
     if (!closed) {
-      afterwards = () -> {
+      afterwards = before == NOTHING ? action : () -> {
         before.run();
         action.run();
       };
@@ -96,7 +97,7 @@ final class LastingConnection implements Tunnel.Owner, ClientWaits {
   }
 
   private synchronized Runnable ended() {
-    Runnable due = closed ? () -> {} : afterwards;
+    Runnable due = closed ? NOTHING : afterwards;
     closed = true;
     return due;
   }

@@ -46,12 +46,15 @@ public final class ChannelRelay {
     loops.removeIf(RelayLoop::isOver);
     Optional<RelayLoop> chosen = loops.stream().min(Comparator.comparingInt(RelayLoop::size));
     boolean full = chosen.isPresent() && chosen.get().size() >= FULL && loops.size() < most;
-    RelayPair pair = new RelayPair(one, other, idle, over);
-    if (chosen.isPresent() && !full && pair.join(chosen.get())) {
-      return pair;
+    if (chosen.isPresent() && !full) {
+      RelayPair pair = new RelayPair(chosen.get(), one, other, idle, over);
+      if (chosen.get().add(pair)) {
+        return pair;
+      }
     }
     RelayLoop begun = new RelayLoop();
-    pair.join(begun);
+    RelayPair pair = new RelayPair(begun, one, other, idle, over);
+    begun.add(pair);
     loops.add(begun);
     begun.start();
     return pair;

@@ -38,12 +38,12 @@ final class RelayEnd {
     this.owner = side.direct().owner();
     this.writeLimit = side.direct().writeLimit();
     this.bounds = side.bounds();
-    bounds.pass(ByteBuffer.wrap(first));
     this.rest = first.length == 0 ? NOTHING : ByteBuffer.wrap(first);
     this.waitsSince = now;
   }
 
   void register(Selector selector, RelayPair pair) throws IOException {
+    bounds.pass(rest.duplicate());
     channel.configureBlocking(false);
     key = Optional.of(channel.register(selector, 0, pair));
   }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 import portcullis.background.VirtualThreadPool;
 
@@ -18,26 +17,21 @@ public final class RelayPair {
   private final RelayEnd other;
   private final long idle;
   private final Consumer<Boolean> over;
-  private Optional<RelayLoop> loop = Optional.empty();
+  private final RelayLoop loop;
   private long used = System.nanoTime();
 
   /** @param over called once it has ended, with whether both directions ended properly */
-  RelayPair(ChannelRelay.Side one, ChannelRelay.Side other, Duration idle, Consumer<Boolean> over) {
+  RelayPair(RelayLoop loop, ChannelRelay.Side one, ChannelRelay.Side other, Duration idle, Consumer<Boolean> over) {
+    this.loop = loop;
     this.one = new RelayEnd(one, other.direct().ahead(), used);
     this.other = new RelayEnd(other, one.direct().ahead(), used);
     this.idle = idle.toNanos();
     this.over = over;
   }
 
-  /** Joins a loop; returns false if it has ended. Not by the thread of the loop, but before all else. */
-  boolean join(RelayLoop one) {
-    loop = Optional.of(one);
-    return one.add(this);
-  }
-
   /** Sends each connection its last message after the one in progress, and ends the output. For any thread. */
   public void end(byte[] toOne, byte[] toOther) {
-    loop.orElseThrow().end(this, toOne, toOther);
+    loop.end(this, toOne, toOther);
   }
 
   /** Closes both connections at once. For any thread. */

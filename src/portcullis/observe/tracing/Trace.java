@@ -39,10 +39,10 @@ public final class Trace {
     }
   }
 
-  /** Returns an action that is part of the trace that the current thread has now, on whatever thread it is run. */
+  /** Returns an action that is part of the current thread's trace, if there is one, on whatever thread it is run. */
   public static Runnable kept(Runnable action) {
     Trace trace = CURRENT.get();
-    return () -> {
+    return trace == null ? action : () -> {
       Trace around = CURRENT.get();
       CURRENT.set(trace);
       try {

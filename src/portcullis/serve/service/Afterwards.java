@@ -2,7 +2,6 @@ package portcullis.serve.service;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import portcullis.background.BackgroundTask;
 import portcullis.observe.telemetry.RequestId;
 
@@ -11,10 +10,10 @@ import portcullis.observe.telemetry.RequestId;
  * is kept. It is done once both the handler has returned and the request is over, by the later of the two threads, with
  * the id and the trace of the request.
  */
-final class Afterwards {
-  private final AtomicInteger awaited = new AtomicInteger(2);
+final class Afterwards implements Runnable {
   private final List<End> ends = new ArrayList<>(3);
-  private final Runnable all = RequestId.kept(this::runAll);
+  private final Runnable all = RequestId.kept(this);
+  private int awaited = 2;
   private String error = "";
 
   /** Something to be done at the end of a request. */
@@ -40,12 +39,19 @@ final class Afterwards {
   }
 
   private void arrive() {
-    if (awaited.decrementAndGet() == 0) {
+    if (isLast()) {
       all.run();
     }
   }
 
-  private void runAll() {
+  private synchronized boolean isLast() {
+    awaited--;
+    return awaited == 0;
+  }
+
+  /** Does it all; for this class alone. */
+  @Override
+  public void run() {
     ends.forEach(end -> BackgroundTask.guarded(() -> end.run(error)));
   }
 }

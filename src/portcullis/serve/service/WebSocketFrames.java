@@ -12,10 +12,11 @@ final class WebSocketFrames implements MessageBounds {
   private static final int OPCODE_CLOSE = 8;
   private static final int POLICY_VIOLATION = 1008;
   private static final int LONGEST_REASON = 123;
-  private static final int LONGEST_HEAD = 14;
 
-  private final byte[] head = new byte[LONGEST_HEAD];
-  private int headBytes;
+  private byte first;
+  private byte second;
+  private byte headBytes;
+  /** How much of the frame is still to come; while its head is read, the length as far as it has bytes of its own. */
   private long payload;
   private boolean isClosed;
   private boolean isBroken;
@@ -36,16 +37,12 @@ final class WebSocketFrames implements MessageBounds {
 
   private void passFrame(ByteBuffer bytes) {
     while (bytes.hasRemaining() && !isBroken) {
-      if (payload > 0) {
+      if (payload > 0 && headBytes == 0) {
         int n = (int) Math.min(payload, bytes.remaining());
         payload -= n;
         bytes.position(bytes.position() + n);
       } else {
-        head[headBytes] = bytes.get();
-        headBytes++;
-        if (headBytes >= 2 && headBytes == headLength()) {
-          begin();
-        }
+        head(bytes.get());
       }
       if (isBetween()) {
         break;
@@ -58,25 +55,34 @@ final class WebSocketFrames implements MessageBounds {
     return headBytes == 0 && payload == 0;
   }
 
-  private int headLength() {
-    int length = head[1] & 0x7f;
-    return 2 + (length == 126 ? 2 : length == 127 ? 8 : 0) + (head[1] < 0 ? 4 : 0);
+  private void head(byte next) {
+    if (headBytes == 0) {
+      first = next;
+    } else if (headBytes == 1) {
+      second = next;
+    } else if (headBytes < 2 + lengthBytes()) {
+      payload = payload << 8 | next & 0xff;
+    }
+    headBytes++;
+    if (headBytes >= 2 && headBytes == 2 + lengthBytes() + (second < 0 ? 4 : 0)) {
+      begin();
+    }
+  }
+
+  private int lengthBytes() {
+    int announced = second & 0x7f;
+    return announced == 126 ? 2 : announced == 127 ? 8 : 0;
   }
 
   private void begin() {
-    int length = head[1] & 0x7f;
-    payload = length;
-    if (length >= 126) {
-      payload = 0;
-      for (int i = 2; i < (length == 126 ? 4 : 10); i++) {
-        payload = payload << 8 | head[i] & 0xff;
-      }
+    if (lengthBytes() == 0) {
+      payload = second & 0x7f;
     }
     if (payload < 0) {
       isBroken = true;
       payload = 0;
     }
-    isClosed |= (head[0] & 0xf) == OPCODE_CLOSE;
+    isClosed |= (first & 0xf) == OPCODE_CLOSE;
     headBytes = 0;
   }
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import portcullis.http.message.Request;
 import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Subject;
@@ -18,11 +17,11 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
   private final Object gate = new Object();
   private final StreamRegistry registry;
   private final Instant started;
-  private final AtomicBoolean isChecked = new AtomicBoolean();
   private volatile Request request;
   private volatile Subject subject;
   private volatile Rule rule;
   private volatile StreamKind kind;
+  private boolean isChecked;
   private volatile long checked;
   private volatile int failures;
   private StreamControl control;
@@ -148,7 +147,11 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
 
   /** Begins to decide it again, and returns false if that is in progress. */
   boolean beginCheck() {
-    return isChecked.compareAndSet(false, true);
+    synchronized (gate) {
+      boolean begins = !isChecked;
+      isChecked = true;
+      return begins;
+    }
   }
 
   boolean hasFailed() {
@@ -157,7 +160,9 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
 
   void endCheck(long now) {
     checked = now;
-    isChecked.set(false);
+    synchronized (gate) {
+      isChecked = false;
+    }
   }
 
   /** Returns when it was decided last, in nanoseconds of the registry's clock. */

@@ -1,6 +1,7 @@
 package portcullis.http.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -118,6 +119,24 @@ class RequestTest {
     assertEquals(Value.Dict.EMPTY, member(request.url(), "Captures"));
     assertEquals(Value.of("/on/x%2Fy"), member(request.url(), "RawPath"));
     assertEquals(request.body(), matched.body());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', true", "sent, false"})
+  void whatIsKeptForHoursCanBeDecidedAgainUnlessItHadABody(String sent, boolean readable) throws Exception {
+    Request request = new Request("GET", "http", Authority.parse("a").orElseThrow(), RequestPath.read("/b"), "q",
+        Fields.of("X-A", "1"), List.of("192.0.2.1"), Body.of(sent.getBytes(), ""));
+    Request kept = request.repeated().lasting();
+    for (Request again : List.of(kept.repeated(), kept.repeated().repeated())) {
+      assertEquals(request.text() + request.fields() + request.clients() + request.client() + request.candidates(),
+          again.text() + again.fields() + again.clients() + again.client() + again.candidates());
+      if (readable) {
+        assertEquals(0, again.body().bytes().length);
+        assertNotSame(kept.body(), again.body());
+      } else {
+        assertThrows(UnreadableBodyException.class, () -> again.body().bytes());
+      }
+    }
   }
 
   @Test

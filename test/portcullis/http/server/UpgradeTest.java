@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -117,6 +118,25 @@ class UpgradeTest {
           assertEquals(503, onlyOne.say(ASK).answer().status(), "the place was freed once");
         }
       }
+    }
+  }
+
+  @Test
+  void nothingOfItsExchangeIsKeptWhileAConnectionIsHandedOver() throws Exception {
+    LinkedBlockingQueue<Tunnel.Direct> open = new LinkedBlockingQueue<>();
+    LinkedBlockingQueue<WeakReference<Object>> exchanges = new LinkedBlockingQueue<>();
+    try (TestServer server = new TestServer(exchange -> {
+      exchanges.add(new WeakReference<>(exchange));
+      open.add(((WireExchange) exchange).upgrade(Fields.of("Upgrade", "websocket")).direct());
+    }); RawClient client = RawClient.of(server)) {
+      assertEquals(101, client.say(ASK).answer().status());
+      WeakReference<Object> exchange = exchanges.poll(20, TimeUnit.SECONDS);
+      await(() -> {
+        System.gc();
+        return exchange.get() == null;
+      });
+      open.take().owner().close();
+      assertEquals("", client.read(1));
     }
   }
 
