@@ -52,7 +52,8 @@ public final class Redaction {
       int close = message.indexOf('`', open + 1);
       int end = close < 0 ? message.length() : close;
       String quoted = message.substring(open + 1, end);
-      out.append(message, from, open + 1).append(withoutPairs(quoted, "=:", "\n"));
+      String shown = BrokenName.isFollowedByBlank(quoted) ? ofLine(quoted, false) : withoutPairs(quoted, "=:", "\n");
+      out.append(message, from, open + 1).append(shown);
       from = end == message.length() ? end : end + 1;
       out.append(close < 0 ? "" : "`");
     }
@@ -119,8 +120,9 @@ public final class Redaction {
   /** Returns where the part of the value of a name begins that is secret; -1 where none is. */
   private static int hiddenFrom(String line, int word, int wordEnd, boolean ofCall) {
     String name = line.substring(word, wordEnd);
-    boolean secret = isSecret(name) || ofCall && isOfCredential(name);
-    int value = valueStart(line, wordEnd, secret && isFirst(line, word));
+    boolean secret = isSecret(name) || ofCall && isOfCredential(name)
+        || BrokenName.isSecret(line, wordEnd, ofCall);
+    int value = valueStart(line, wordEnd, secret && (isFirst(line, word) || isFollowedByOne(line, word, wordEnd)));
     if (value < 0 || value == line.length()) {
       return -1;
     }
@@ -218,7 +220,7 @@ public final class Redaction {
   static boolean isOfCall(SourceFile file, int number) {
     String line = file.line(number);
     int indent = indent(line);
-    boolean found = namesCredentials(line);
+    boolean found = namesCredentials(line) || hasCredential(line) && BrokenName.isNearby(file, number, CREDENTIALS);
     for (int i = hasCredential(line) ? number - 1 : 0; i > 0 && indent > 0 && !found; i--) {
       String above = file.line(i);
       if (!above.isBlank() && indent(above) < indent) {
@@ -245,9 +247,20 @@ public final class Redaction {
     return line.substring(0, word).chars().allMatch(c -> c <= ' ' || c == '-' || c == '"' || c == '\'' || c == '{');
   }
 
+  /** Returns whether a name in a mapping in braces is followed by one word, as its value is without a colon. */
+  private static boolean isFollowedByOne(String line, int word, int wordEnd) {
+    String before = line.substring(0, word).stripTrailing();
+    String behind = line.substring(wordEnd).strip();
+    int end = 0;
+    while (end < behind.length() && ",}".indexOf(behind.charAt(end)) < 0) {
+      end++;
+    }
+    return (before.endsWith("{") || before.endsWith(",")) && end > 0
+        && behind.substring(0, end).strip().indexOf(' ') < 0;
+  }
+
   private static int valueStart(String line, int nameEnd, boolean separatorMayBeMissing) {
-    int at = nameEnd;
-    at += at < line.length() && "\"'".indexOf(line.charAt(at)) >= 0 ? 1 : 0;
+    int at = BrokenName.end(line, nameEnd);
     int blanks = skipBlanks(line, at);
     if (blanks < line.length() && ":=".indexOf(line.charAt(blanks)) >= 0) {
       return skipBlanks(line, blanks + 1);
@@ -348,7 +361,7 @@ public final class Redaction {
   }
 
   /** Returns whether a name denotes a secret: {@code password}, {@code DB_PASSWORD}, {@code passwort}. */
-  private static boolean isSecret(String name) {
+  static boolean isSecret(String name) {
     if (name.length() > 64) {
       return false;
     }

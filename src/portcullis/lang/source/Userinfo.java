@@ -9,13 +9,17 @@ final class Userinfo {
 
   /** Returns the text without what is between {@code ://} and the last {@code @} before the path. */
   static String without(String text) {
+    return without(text, "/?# \t\n`\"'<>");
+  }
+
+  private static String without(String text, String ends) {
     StringBuilder out = new StringBuilder();
     int from = 0;
     for (int at = text.indexOf(SCHEME_END); at >= 0; at = text.indexOf(SCHEME_END, from)) {
       int begin = at + SCHEME_END.length();
       int end = begin;
       int sign = -1;
-      while (end < text.length() && "/?# \t\n`\"'<>".indexOf(text.charAt(end)) < 0) {
+      while (end < text.length() && ends.indexOf(text.charAt(end)) < 0) {
         sign = text.charAt(end) == '@' ? end : sign;
         end++;
       }
@@ -30,7 +34,7 @@ final class Userinfo {
    * where the scheme is missing.
    */
   static String withoutAny(String text) {
-    return withoutScheme(without(withUnescaped(text)));
+    return withoutScheme(without(withUnescaped(text), "/?# \t\n`"));
   }
 
   /**

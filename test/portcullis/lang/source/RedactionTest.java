@@ -62,6 +62,18 @@ class RedactionTest {
       auth: {config: {key: s3cret}}      | auth: {config: {key: ***
       key: {{ .Subject.ID }}             | key: {{ .Subject.ID }}
       locks: {key: s3cret}               | locks: {key: ***
+      pass"word: s3cret                  | pass"word: ***
+      passwor#: s3cret                   | passwor#: ***
+      password[: s3cret                  | password[: ***
+      se]cret: s3cret                    | se]cret: ***
+      {a: b, pass{word: s3cret}          | {a: b, pass{word: ***
+      {a: b, client_sec,et: s3cret}      | {a: b, client_sec,et: ***
+      {a: b, password "s3cret"}          | {a: b, password ***}
+      {a: b, client_secret s3cret}       | {a: b, client_secret ***
+      secret# s3cret                     | secret# ***
+      auth: {config: {val&ue: s3cret}}   | auth: {config: {val&ue: ***
+      "wrong user, password or token"    | "wrong user, password or token"
+      url: "https://u's3cret@host/"      | url: "https://***@host/"
       """)
   void hidesSecretsInLines(String line, String expected) {
     assertEquals(expected, Redaction.ofLine(line, Redaction.isOfCall(new SourceFile("f", line), 1)));
@@ -119,6 +131,8 @@ class RedactionTest {
       password:~hunter2                   | 2 |                       | `:` is missing behind the name
       - password:~  hunter2               | 2 |                       | `:` is missing behind the name
       ? password~: [hunter2]              | 2 | config.password       | this is a list, a string is needed
+      auth:~config:~      value: hunter2 | 3 |                       | this line is indented by 6
+      password: x                        | 1 | auth.config           | unknown key `password "hunter2"`
       auth:~  config:~    value: >~      hunter2 | 4 | auth.config.value | the key has a line break
       credentials: hunter2                | 1 | config.credentials    | `hunter2` is a string, a mapping is needed
       auth: {config: hunter2}             | 1 | a.auth.config         | `hunter2` is a string, a mapping is needed
