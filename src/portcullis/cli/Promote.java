@@ -31,10 +31,11 @@ final class Promote {
   private static final String DRY = "--dry-run";
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(NEWLY_ALLOWED, "", "", "promote although requests are newly allowed"),
-      new Arguments.Option(UNJUDGED, "", "", "promote although no request was decided by the shadow rules"),
+      new Arguments.Option(UNJUDGED, "", "", "promote although the shadow rules have decided no request, or not all"),
       new Arguments.Option(DRY, "", "", "only report"), ManagementService.CA_OPTION);
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration DECISION_PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Console console;
@@ -94,8 +95,8 @@ final class Promote {
       throw new RefusedException(obstacle.get());
     }
     SequencedMap<String, String> texts = swap.texts();
-    Value.Dict shadow = dict(status(arguments), "shadow");
-    check(shadow, RuleSwap.digests(swap.shadow(), texts));
+    SequencedMap<String, String> digests = RuleSwap.digests(swap.shadow(), texts);
+    Value.Dict shadow = decided(arguments, digests);
     report(shadow);
     if (number(shadow, "decided") == 0 && !arguments.on(UNJUDGED)) {
       throw new RefusedException("no request was decided by the shadow rules yet (`" + UNJUDGED + "` permits it)");
@@ -109,6 +110,41 @@ final class Promote {
     Path old = swap.run(texts, Instant.now());
     console.say("promoted; the rules of before are in " + shown(old));
     return files.watch() ? awaited(arguments, swap, RuleSwap.digests(swap.src(), texts), old) : unwatched();
+  }
+
+  /** Returns what came of the comparison once the requests that wait now are decided too: any may be newly allowed. */
+  private Value.Dict decided(Arguments arguments, SequencedMap<String, String> digests) throws RefusedException,
+      Arguments.UsageException, KeyMaterialException, ManagementClient.UnavailableException {
+    Value.Dict shadow = dict(status(arguments), "shadow");
+    check(shadow, digests);
+    long expected = compared(shadow) + number(shadow, "waiting");
+    for (long end = System.nanoTime() + DECISION_PATIENCE.toNanos(); compared(shadow) < expected;) {
+      if (System.nanoTime() > end && !arguments.on(UNJUDGED)) {
+        throw new RefusedException(counted(expected - compared(shadow)) + " of before were not decided by the shadow "
+            + "rules within " + DECISION_PATIENCE.toSeconds() + " s: try again (`" + UNJUDGED + "` permits it)");
+      }
+      if (System.nanoTime() > end || !pause()) {
+        break;
+      }
+      shadow = dict(status(arguments), "shadow");
+      check(shadow, digests);
+    }
+    return shadow;
+  }
+
+  private static long compared(Value.Dict shadow) {
+    return number(shadow, "decided") + number(shadow, "undecided");
+  }
+
+  /** Returns whether nothing asks for an end. */
+  private static boolean pause() {
+    try {
+      Thread.sleep(PAUSE);
+      return true;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private int unwatched() {
@@ -165,7 +201,7 @@ final class Promote {
     console.say("since " + string(shadow, "since") + ": " + counted(number(shadow, "decided")) + " decided, "
         + number(shadow, "newly_allowed") + " newly allowed, " + number(shadow, "newly_denied") + " newly denied, "
         + number(shadow, "denied_otherwise") + " denied otherwise; " + number(shadow, "undecided") + " undecided, "
-        + number(shadow, "dropped") + " dropped");
+        + number(shadow, "dropped") + " dropped, " + number(shadow, "waiting") + " waiting");
   }
 
   /** Waits until the service has applied the rules. */
@@ -183,12 +219,7 @@ final class Promote {
       items(status, "rule_sets").stream().filter(one -> digests.containsKey(string(one, "source")))
           .filter(one -> !string(one, "outcome").equals("applied"))
           .forEach(one -> problems.addAll(strings(one, "problems")));
-      try {
-        Thread.sleep(PAUSE);
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-        end = System.nanoTime();
-      }
+      end = pause() ? end : System.nanoTime();
     }
     console.complain("the service has not applied them within " + PATIENCE.toSeconds() + " s"
         + (problems.isEmpty() ? "" : ": " + TerminalText.of(String.join("; ", problems)))

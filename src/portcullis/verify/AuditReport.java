@@ -29,6 +29,9 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
   public record Chain(String id, long first, long last, long confirmed, String key, boolean closed,
       Optional<String> torn, Optional<AuditFinding> finding) {}
 
+  static final String UNCHECKED = "signatures were not checked, so whoever can write the files may have changed "
+      + "anything: name the public key by `--key`";
+
   public AuditReport {
     chains = List.copyOf(chains);
     findings = List.copyOf(findings);
@@ -43,17 +46,19 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
   public String text() {
     List<String> out = new ArrayList<>();
     for (Chain chain : chains) {
-      chain.finding.ifPresentOrElse(finding -> out.add(line(finding)), () -> out.addAll(right(chain)));
+      chain.finding.ifPresentOrElse(finding -> out.add(line(finding)),
+          () -> out.addAll(right(chain, notes.contains(UNCHECKED))));
     }
     findings.forEach(finding -> out.add(line(finding)));
     notes.forEach(note -> out.add("note: " + note));
     return String.join("\n", out);
   }
 
-  private static List<String> right(Chain chain) {
+  private static List<String> right(Chain chain, boolean unchecked) {
     List<String> out = new ArrayList<>();
     out.add("unchanged: chain " + chain.id + ", numbers " + chain.first + " to " + chain.last + ", confirmed up to "
-        + chain.confirmed + (chain.key.isEmpty() ? "" : " by key " + chain.key));
+        + chain.confirmed
+        + (chain.key.isEmpty() ? "" : " by key " + chain.key + (unchecked ? " as the file says" : "")));
     chain.torn.ifPresent(at -> out.add("note: " + at + " is incomplete: the process was killed while it wrote, or "
         + "the file was cut"));
     if (chain.first > 1) {

@@ -50,7 +50,7 @@ public final class AuditVerification {
       return Optional.empty();
     }
     if (!keys.areGiven()) {
-      notes.add("signatures were not checked: name the public key by `--key`");
+      notes.add(AuditReport.UNCHECKED);
     }
     Optional<AuditAnchor> anchored = anchor.isEmpty() ? Optional.empty()
         : Optional.of(AuditAnchor.read(anchor.get(), keys));

@@ -28,6 +28,7 @@ class ReplayTest {
         authorizers:
           - { id: may, type: allow }
           - { id: never, type: deny }
+          - { id: few, type: rate_limit, config: { key: "{{ .Client.Address }}", rate: 1/s } }
           - { id: local, type: cel, config: { expressions: [ { expression: "Request.Method == 'GET'" } ] } }
         finalizers:
           - { id: noop, type: noop }
@@ -112,6 +113,25 @@ class ReplayTest {
         line(false, "/open", Redecision.LOCKED, ""));
     assertEquals(1, outcome.unchanged());
     assertEquals(0, outcome.count(Replay.Change.NEWLY_ALLOWED));
+  }
+
+  /** The step would allow a single request. */
+  @Test
+  void refusalsByCountsOfRequestsAreUndecided() throws Exception {
+    String steps = ",\"steps\":[{\"id\":\"anyone\",\"kind\":\"authenticator\",\"type\":\"anonymous\","
+        + "\"outcome\":\"passed\",\"ms\":0.1},{\"id\":\"few\",\"kind\":\"authorizer\","
+        + "\"type\":\"rate_limit\",\"outcome\":\"failed\",\"ms\":0.1}]";
+    String sealed = ",\"sealed\":\"" + EncryptedText.seal(
+        "{\"method\":\"GET\",\"scheme\":\"https\",\"host\":\"a.test\",\"path\":\"/few\"}", key('a')) + "\"";
+    String line = line(false, "/few", "too_many_requests_error", sealed).replace(",\"steps\":[]", steps);
+    Replay.Outcome counted = replayed(rule("few", "{ authenticator: anyone }", "{ authorizer: few }"), line,
+        Optional.of(key('a')), new Problems()).orElseThrow();
+    assertEquals(1, counted.count(Replay.Change.UNDECIDED), counted.changes().toString());
+    assertTrue(counted.changes().getFirst().now().contains("step `few` had counted requests before it"),
+        counted.changes().toString());
+    Replay.Outcome free = replayed(rule("few", "{ authenticator: anyone }"), line, Optional.of(key('a')),
+        new Problems()).orElseThrow();
+    assertEquals(1, free.count(Replay.Change.NEWLY_ALLOWED), "it is not counted any more");
   }
 
   @Test

@@ -9,6 +9,8 @@ import portcullis.http.wire.HeadLimits;
 final class FrameReader {
   private static final int TABLE = 4096;
   private static final int MAX_CONTINUATIONS = 32;
+  /** After so many frames other connections get a processor: a peer that sends fast never waits. */
+  private static final int TURN = 32;
 
   private final Endpoint<?> endpoint;
   private final FrameInput in;
@@ -29,9 +31,12 @@ final class FrameReader {
   void read() throws IOException {
     require(in.type() == FrameType.SETTINGS && !in.has(FrameType.ACK), Http2Error.PROTOCOL_ERROR);
     boolean open = true;
-    for (boolean present = true; open; present = false) {
+    for (int frames = 0; open; frames++) {
+      if (frames % TURN == TURN - 1) {
+        Thread.yield();
+      }
       try {
-        open = present || in.next();
+        open = frames == 0 || in.next();
         if (open) {
           frame();
         }

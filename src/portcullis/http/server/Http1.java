@@ -10,6 +10,8 @@ import portcullis.http.wire.RequestHead;
 final class Http1 {
   // any but CONNECT; those that clients know (RFC 9110, 15.5.6)
   private static final Fields ALLOWED = Fields.of("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+  /** After so many requests, or one if the next is there already, other connections get the processor. */
+  private static final int TURN = 4;
 
   private final Connection connection;
   private final ServerLimits limits;
@@ -29,8 +31,11 @@ final class Http1 {
 
   /** Serves until the connection has no more to say, and closes it, unless it has become a tunnel that lasts. */
   void serve() throws IOException {
-    while (exchange()) {
+    for (int served = 1; exchange(); served++) {
       connection.endOnDrain(true);
+      if (served % TURN == 0 || connection.input().hasBuffered()) {
+        Thread.yield();
+      }
       if (connection.input().hasBuffered()) {
         connection.pace().head();
       } else {

@@ -111,10 +111,9 @@ public final class DecisionLog implements AutoCloseable {
     buffers.release(ended);
   }
 
-  /** Returns how many lines were dropped since the start, by all outputs and anchors. */
+  /** Returns how many lines, events among them, were dropped since the start, by all outputs and anchors. */
   public long dropped() {
-    return outputs.stream().mapToLong(output -> output.lines.dropped()).sum() + anchors.dropped()
-        + events.map(RecordedEvents::dropped).orElse(0L);
+    return outputs.stream().mapToLong(output -> output.lines.dropped()).sum() + anchors.dropped();
   }
 
   /** Writes what is queued, for up to five seconds each. */

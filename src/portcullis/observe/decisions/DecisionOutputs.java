@@ -87,9 +87,11 @@ final class DecisionOutputs {
       AuditSettings audit = settings.audit().orElseThrow();
       AuditChain chain = new AuditChain(path, () -> opened(file, path, true), signer.get(), audit.every(), clock,
           anchors::offer);
-      outputs.add(new DecisionLog.Output(chain, lines(NAME, chain), true));
+      LineLog lines = lines(NAME, chain);
+      outputs.add(new DecisionLog.Output(chain, lines, true));
       events = Optional.of(new RecordedEvents(chain, audit,
-          secret -> hash.map(key -> key.of(secret)).orElse(DecisionLog.MASK), this::unchained, clock, log));
+          secret -> hash.map(key -> key.of(secret)).orElse(DecisionLog.MASK), this::unchained, lines::lost, clock,
+          log));
     } catch (IOException | InvalidPathException e) {
       refused(file.path(), e, problems);
     }

@@ -3,7 +3,6 @@ package portcullis.observe.decisions;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import portcullis.background.BackgroundTask;
@@ -20,21 +19,23 @@ final class RecordedEvents implements AuditTrail, AutoCloseable {
   private final AuditSettings settings;
   private final UnaryOperator<String> shown;
   private final Consumer<String> others;
+  private final Consumer<String> lost;
   private final InstantSource clock;
   private final Log log;
   private final BackgroundTask task;
-  private final AtomicLong dropped = new AtomicLong();
 
   /**
    * @param shown what is recorded of a secret
    * @param others gets the line of each event, for outputs that are not chained
+   * @param lost gets the reason why an event is not recorded, to be counted in the chain as soon as it can be written
    */
   RecordedEvents(AuditChain chain, AuditSettings settings, UnaryOperator<String> shown, Consumer<String> others,
-      InstantSource clock, Log log) {
+      Consumer<String> lost, InstantSource clock, Log log) {
     this.chain = chain;
     this.shown = shown;
     this.settings = settings;
     this.others = others;
+    this.lost = lost;
     this.clock = clock;
     this.log = log;
     this.task = BackgroundTask.start(Thread.ofVirtual().name("audit checkpoints"), this::round);
@@ -62,7 +63,7 @@ final class RecordedEvents implements AuditTrail, AutoCloseable {
       if (settings.blocks()) {
         throw e;
       }
-      dropped.incrementAndGet();
+      lost.accept(e.getMessage());
     }
     others.accept(event.line(clock.instant()));
   }
@@ -70,11 +71,6 @@ final class RecordedEvents implements AuditTrail, AutoCloseable {
   @Override
   public Optional<ChainHead> head() {
     return chain.head();
-  }
-
-  /** Returns how many events were not recorded since the start. */
-  long dropped() {
-    return dropped.get();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import portcullis.crypto.keys.ClientTls;
@@ -81,7 +82,8 @@ final class SyslogOutput extends OutputStream {
   }
 
   private byte[] messages(byte[] lines, int from, int length) {
-    byte[] head = (HEAD + clock.instant() + source).getBytes(StandardCharsets.US_ASCII);
+    // RFC 5424, 6.2.3: at most six digits of a second
+    byte[] head = (HEAD + clock.instant().truncatedTo(ChronoUnit.MICROS) + source).getBytes(StandardCharsets.US_ASCII);
     ByteArrayOutputStream out = new ByteArrayOutputStream(length + length / 4);
     int begin = from;
     for (int i = from; i < from + length; i++) {

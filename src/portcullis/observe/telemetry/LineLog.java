@@ -66,6 +66,11 @@ public final class LineLog implements AutoCloseable {
     }
   }
 
+  /** Counts a line that was to be written directly to the output and could not. */
+  public void lost(String reason) {
+    writer.lost(reason);
+  }
+
   /** Returns how many lines were dropped since the start. */
   public long dropped() {
     return writer.dropped();

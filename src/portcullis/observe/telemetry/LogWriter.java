@@ -55,6 +55,8 @@ public final class LogWriter implements AutoCloseable {
   private boolean unsaid;
   private boolean failing;
   private long due = System.nanoTime();
+  /** Why the last line was lost that others were to write; empty if it is reported, or none was. */
+  private volatile String elsewhere = "";
   private volatile boolean idle;
   private volatile boolean closed;
   private volatile Losses losses = (count, _) -> new LineBuffer(64).number(count).ascii(" log lines were dropped\n");
@@ -124,6 +126,13 @@ public final class LogWriter implements AutoCloseable {
   /** Counts a line that is dropped. */
   void drop() {
     dropped.incrementAndGet();
+  }
+
+  /** Counts a line that somebody else could not write to the output, and wakes the thread to report it. */
+  void lost(String why) {
+    elsewhere = why;
+    dropped.incrementAndGet();
+    task.wake();
   }
 
   /**
@@ -273,6 +282,10 @@ public final class LogWriter implements AutoCloseable {
     long now = dropped.get();
     if (now > noted) {
       noted = now;
+      if (!elsewhere.isEmpty()) {
+        reason = elsewhere;
+        elsewhere = "";
+      }
       losses.lost(now, reason);
     }
   }

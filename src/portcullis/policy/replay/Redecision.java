@@ -25,6 +25,7 @@ import portcullis.policy.rule.RuleOrigin;
 public final class Redecision {
   /** The error of a request that was refused by a lock. */
   public static final String LOCKED = "locked";
+  private static final String TOO_MANY = FailureKind.TOO_MANY_REQUESTS.key().orElseThrow();
 
   private static final Subject SOMEBODY = new Subject("", Value.Dict.EMPTY);
   /** Types whose result depends on nothing. */
@@ -118,7 +119,7 @@ public final class Redecision {
       return new Result.Undecided(call.step().isEmpty() ? "no response to a call is known"
           : "no response to the call of step `" + call.step() + "` is known");
     }
-    Optional<String> obstacle = obstacle(result);
+    Optional<String> obstacle = obstacle(result).or(() -> countedBefore(past, result));
     return obstacle.isPresent() ? new Result.Undecided(obstacle.get()) : decided(result);
   }
 
@@ -137,6 +138,15 @@ public final class Redecision {
     boolean silent = result.calls().calls().isEmpty()
         && failures.stream().anyMatch(failure -> failure.find(Failure.Communication.class).isPresent());
     return silent ? Optional.of("responses of a remote service are not known") : Optional.empty();
+  }
+
+  /** Returns that requests before it were counted where a step has refused it for that, and is executed again. */
+  private static Optional<String> countedBefore(PastDecision past, ReplayDecider.Replayed result) {
+    Optional<PastDecision.Step> refusing = past.steps().stream().filter(PastDecision.Step::failed)
+        .reduce((_, last) -> last).filter(_ -> past.error().equals(TOO_MANY));
+    return refusing
+        .filter(step -> result.steps().stream().anyMatch(report -> report.step().id().equals(step.id())))
+        .map(step -> "step `" + step.id() + "` had counted requests before it");
   }
 
   /** Decides without header fields, query and body: by steps that do not need them. */

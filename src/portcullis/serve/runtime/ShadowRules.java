@@ -180,9 +180,10 @@ final class ShadowRules implements AutoCloseable {
     return replaced(source) ? RuleReader.Part.CANDIDATES : RuleReader.Part.MERGED;
   }
 
-  /** Returns whether shadow rule sets replace those of the kind of this source. */
+  /** Returns whether shadow rule sets, of which there are some, replace those of the kind of this source. */
   private boolean replaced(String source) {
-    return source.startsWith(FileSystem.KIND) ? files.isPresent() : endpoints.isPresent();
+    boolean isFile = source.startsWith(FileSystem.KIND);
+    return own.keySet().stream().anyMatch(shadow -> shadow.startsWith(FileSystem.KIND) == isFile);
   }
 
   private void apply(Built one) {

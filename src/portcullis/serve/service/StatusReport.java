@@ -154,6 +154,7 @@ public record StatusReport(String version, Instant started, CryptoProvider crypt
         out.put(change.key(), Value.of(report.count(change)));
       }
       out.put("dropped", Value.of(report.dropped()));
+      out.put("waiting", Value.of(report.waiting()));
       out.put("changes", list(report.groups(), StatusReport::document));
     });
     return new Value.Dict(out);

@@ -119,9 +119,11 @@ public final class ShadowJudge implements AutoCloseable {
     }
     long bytes = request.bytes();
     if (memory.reserve(bytes)) {
+      set.tally().joined();
       if (queue.offer(new Job(set, request, bytes))) {
         return;
       }
+      set.tally().left();
       memory.release(bytes);
     }
     drop(set);
@@ -140,6 +142,7 @@ public final class ShadowJudge implements AutoCloseable {
           compare(job.get().set, job.get().request);
         }
       } finally {
+        job.get().set.tally().left();
         memory.release(job.get().bytes);
       }
       long end = System.nanoTime();

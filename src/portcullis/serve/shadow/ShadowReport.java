@@ -10,9 +10,11 @@ import java.util.Map;
  * @param since when it began
  * @param counts of requests by what changed
  * @param dropped requests for which there was no room
+ * @param waiting requests that are still to be decided
  * @param groups the most frequent changes
  */
-public record ShadowReport(Instant since, Map<Change, Long> counts, long dropped, List<Group> groups) {
+public record ShadowReport(Instant since, Map<Change, Long> counts, long dropped, long waiting,
+    List<Group> groups) {
   /** What would change for a request. */
   public enum Change {
     NEWLY_ALLOWED("newly_allowed"), NEWLY_DENIED("newly_denied"), DENIED_OTHERWISE("denied_otherwise"),

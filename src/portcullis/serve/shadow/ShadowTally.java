@@ -17,6 +17,7 @@ final class ShadowTally {
   private final Map<ShadowReport.Change, Long> counts = new EnumMap<>(ShadowReport.Change.class);
   private final Map<Key, Found> groups = new HashMap<>();
   private long dropped;
+  private long waiting;
 
   private record Key(ShadowReport.Change change, String before, String now) {}
 
@@ -39,6 +40,15 @@ final class ShadowTally {
     dropped++;
   }
 
+  /** Counts a request that is to be decided, until {@link #left}. */
+  synchronized void joined() {
+    waiting++;
+  }
+
+  synchronized void left() {
+    waiting--;
+  }
+
   synchronized ShadowReport report() {
     List<ShadowReport.Group> out = new ArrayList<>();
     groups.forEach((key, found) -> out
@@ -46,6 +56,6 @@ final class ShadowTally {
     out.sort(Comparator.comparing(ShadowReport.Group::change)
         .thenComparing(ShadowReport.Group::count, Comparator.reverseOrder()).thenComparing(ShadowReport.Group::before)
         .thenComparing(ShadowReport.Group::now));
-    return new ShadowReport(since, counts, dropped, out);
+    return new ShadowReport(since, counts, dropped, waiting, out);
   }
 }

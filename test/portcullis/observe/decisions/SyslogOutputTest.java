@@ -38,7 +38,7 @@ import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.OutputAwayException;
 
 class SyslogOutputTest {
-  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.006Z");
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.006007008Z");
 
   @TempDir
   private Path folder;
@@ -75,7 +75,7 @@ class SyslogOutputTest {
       write(out, "{\"a\":\"ä\"}\n{}\n");
       try (Socket peer = server.accept()) {
         String first = message(peer.getInputStream());
-        assertTrue(first.matches("<134>1 2026-01-02T03:04:05\\.006Z \\S+ portcullis [0-9]+ decision - "
+        assertTrue(first.matches("<134>1 2026-01-02T03:04:05\\.006007Z \\S+ portcullis [0-9]+ decision - "
             + "\\{\"a\":\"ä\"}"), first);
         assertTrue(message(peer.getInputStream()).endsWith(" decision - {}"));
       }

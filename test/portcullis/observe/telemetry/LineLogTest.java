@@ -137,6 +137,21 @@ class LineLogTest {
   }
 
   @Test
+  void countsWhatOthersCouldNotWrite() throws InterruptedException {
+    Disk disk = new Disk();
+    disk.full = true;
+    try (LineLog lines = over(disk, 1000)) {
+      lines.lost("an event has no room");
+      Await.until(() -> disk.failures.get() > 0);
+      lines.lost("an event has no room");
+      assertEquals(2, lines.dropped());
+      disk.full = false;
+      Await.until(() -> disk.text().contains("2 lost: an event has no room\n"));
+    }
+    assertTrue(logged("Lines of a log were dropped").contains("an event has no room"), logged("Lines of"));
+  }
+
+  @Test
   void keepsLinesForAnOutputThatIsAway() throws InterruptedException {
     Disk disk = new Disk();
     disk.away = true;

@@ -18,7 +18,7 @@ record PageStatus(Optional<StatusReport.Shadow> shadow, List<StatusReport.KeySto
 
   static StatusReport.Shadow newlyAllowed(long count) {
     return new StatusReport.Shadow(List.of(), Optional.of(new ShadowReport(NOW,
-        Map.of(ShadowReport.Change.NEWLY_ALLOWED, count, ShadowReport.Change.UNCHANGED, 5L), 0,
+        Map.of(ShadowReport.Change.NEWLY_ALLOWED, count, ShadowReport.Change.UNCHANGED, 5L), 0, 0,
         List.of(new ShadowReport.Group(ShadowReport.Change.NEWLY_ALLOWED, count, "orders: 403", "orders: allowed",
             "abc123")))));
   }

@@ -87,6 +87,19 @@ class ShadowRulesTest {
         List.of(), List.of(), "id-1", ""));
   }
 
+  @Test
+  void withoutTheFileOfShadowRulesThoseInLiveFilesAreCompared() throws Exception {
+    site.rules("a.yaml", rule("one", "/one"), shadow(rule("one", "/one", "none")), rule("two", "/two"));
+    start(", shadow: " + folder.resolve("next.yaml"));
+    ShadowReport report = sent(awaitSet(), "/one", "/two");
+    assertEquals(1, report.count(ShadowReport.Change.NEWLY_DENIED));
+    assertEquals(1, report.count(ShadowReport.Change.UNCHANGED));
+    next(rule("one", "/one", "none"), rule("two", "/two", "none"));
+    ShadowSet before = awaitSet();
+    site.await(() -> judge.admitting().filter(set -> set != before).isPresent(), "the file is not compared");
+    assertEquals(2, sent(awaitSet(), "/one", "/two").count(ShadowReport.Change.NEWLY_DENIED));
+  }
+
   /** Sends requests and returns what came of them, as soon as all are compared. */
   private ShadowReport sent(ShadowSet set, String... paths) throws Exception {
     for (String path : paths) {

@@ -34,13 +34,15 @@ class StatusReportTest {
   void shadowRulesAreShownWithTheirChanges() {
     ShadowReport report = new ShadowReport(NOW, Map.of(ShadowReport.Change.NEWLY_ALLOWED, 1L,
         ShadowReport.Change.NEWLY_DENIED, 2L, ShadowReport.Change.UNDECIDED, 4L, ShadowReport.Change.UNCHANGED, 8L), 16,
+        32,
         List.of(new ShadowReport.Group(ShadowReport.Change.NEWLY_DENIED, 2, "allowed by rule `a`", "denied", "r-1")));
     assertEquals("""
         {"changes":[{"before":"allowed by rule `a`","change":"newly_denied","count":2,"now":"denied",\
         "request_id":"r-1"}],"compared":true,"decided":11,"denied_otherwise":0,"dropped":16,"newly_allowed":1,\
         "newly_denied":2,"rule_sets":[{"outcome":"applied","problems":[],"read":"2030-01-02T03:04:05Z","rules":2,\
         "sha256":"0a1b","source":"file_system:next.yaml"}],"since":"2030-01-02T03:04:05Z","unchanged":8,\
-        "undecided":4}""", shadow(Optional.of(new StatusReport.Shadow(List.of(ruleSet()), Optional.of(report)))));
+        "undecided":4,"waiting":32}""",
+        shadow(Optional.of(new StatusReport.Shadow(List.of(ruleSet()), Optional.of(report)))));
   }
 
   @Test
