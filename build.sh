@@ -186,11 +186,11 @@ compile_tests() {
 
 # --- format -------------------------------------------------------------------------------------------------------------
 
-# Runs jlink/format/Format.java: `check` reports files that are not formatted and lines over 120 columns, `format` formats.
+# Runs jlink/format/Format.java: `check` reports Java and Markdown that is not formatted and lines over 120 columns.
 formatter() {
   deps
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$DEPS/format/*" jlink/format/Format.java "$1" \
-    jlink/format/format.properties src test jlink
+    jlink/format/format.properties src test jlink config rules *.md
 }
 
 format() { formatter format; }
@@ -224,7 +224,7 @@ build.sh TARGET, or make TARGET:
   conformance  the release, and the conformance cases on its one file
   bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
            small measurements instead, `small` all of them; test/bench.sh tells more
-  format   lay the Java files out as jlink/format/format.properties says; `check` compares
+  format   lay Java out as jlink/format/format.properties says, and wrap Markdown; `check` compares
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
   deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them

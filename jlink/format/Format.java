@@ -16,11 +16,13 @@ import org.eclipse.jface.text.Document;
 import org.eclipse.text.edits.TextEdit;
 
 /**
- * Formats the Java files of the tree, or checks that they are formatted and that no line is too long.
+ * Formats the Java files and wraps the paragraphs of Markdown of the tree, or checks that this is done and that no line
+ * is too long.
  * Arguments: {@code format} or {@code check}, the file of options, then files or folders.
  */
 final class Format {
   private static final int MAX_COLUMNS = 120;
+  private static final Path GENERATED = Path.of("config/docs/reference");
 
   /** The comma between two unnamed patterns of a case, behind which the formatter leaves no space. */
   private static final Pattern UNNAMED = Pattern.compile("(?<=\\w _),(?=\\w)");
@@ -37,7 +39,7 @@ final class Format {
     boolean check = arguments[0].equals("check");
     List<String> complaints = new ArrayList<>();
     for (String root : List.of(arguments).subList(2, arguments.length)) {
-      for (Path file : javaFiles(Path.of(root))) {
+      for (Path file : files(Path.of(root))) {
         String text = Files.readString(file);
         String formatted = format.formatted(file, text);
         if (check) {
@@ -61,13 +63,21 @@ final class Format {
     return options;
   }
 
-  private static List<Path> javaFiles(Path root) throws IOException {
+  private static List<Path> files(Path root) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
-      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+      return files.filter(file -> isMarkdown(file) || file.toString().endsWith(".java"))
+          .filter(file -> !file.startsWith(GENERATED)).sorted().toList();
     }
   }
 
+  private static boolean isMarkdown(Path file) {
+    return file.toString().endsWith(".md");
+  }
+
   private String formatted(Path file, String text) throws BadLocationException {
+    if (isMarkdown(file)) {
+      return Paragraphs.wrapped(text, MAX_COLUMNS);
+    }
     int kind = CodeFormatter.K_COMPILATION_UNIT | CodeFormatter.F_INCLUDE_COMMENTS;
     TextEdit edit = formatter.format(kind, text, 0, text.length(), 0, "\n");
     if (edit == null) {
@@ -95,7 +105,7 @@ final class Format {
     List<String> is = text.lines().toList();
     List<String> should = formatted.lines().toList();
     for (int i = 0; i < is.size(); i++) {
-      if (is.get(i).codePointCount(0, is.get(i).length()) > MAX_COLUMNS) {
+      if (!isMarkdown(file) && is.get(i).codePointCount(0, is.get(i).length()) > MAX_COLUMNS) {
         complaints.add(file + ":" + (i + 1) + ": longer than " + MAX_COLUMNS + " columns");
       }
     }
