@@ -175,7 +175,7 @@ release_test() {
   aside=$(mktemp -d)
   trap 'rm -rf "$aside"' EXIT
   mkdir "$aside/a folder"
-  cp -r build.sh jlink src test config rules LICENSE "$aside/a folder/"
+  cp -r build.sh jlink src test config rules LICENSE ./*.md "$aside/a folder/"
   (cd "$DEPS" && pwd) >"$aside/deps"
   (PORTCULLIS_REVISION=$(revision) && export PORTCULLIS_REVISION && cd "$aside/a folder" && umask 077 &&
     TZ=Asia/Tokyo LC_ALL=C.UTF-8 SSL_CERT_FILE=/none PORTCULLIS_DEPS=$(<../deps) ./build.sh release)
