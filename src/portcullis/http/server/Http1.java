@@ -33,10 +33,11 @@ final class Http1 {
   void serve() throws IOException {
     for (int served = 1; exchange(); served++) {
       connection.endOnDrain(true);
-      if (served % TURN == 0 || connection.input().hasBuffered()) {
+      boolean isNextThere = connection.input().hasBuffered();
+      if (isNextThere || served % TURN == 0) {
         Thread.yield();
       }
-      if (connection.input().hasBuffered()) {
+      if (isNextThere) {
         connection.pace().head();
       } else {
         connection.pace().another();

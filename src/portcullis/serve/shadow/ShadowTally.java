@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts what changes. Of limited size: groups beyond a hundred are counted together only. Thread safe. */
 final class ShadowTally {
@@ -17,7 +18,8 @@ final class ShadowTally {
   private final Map<ShadowReport.Change, Long> counts = new EnumMap<>(ShadowReport.Change.class);
   private final Map<Key, Found> groups = new HashMap<>();
   private long dropped;
-  private long waiting;
+  /** Counted by the threads of requests, which do not wait for a report. */
+  private final AtomicLong waiting = new AtomicLong();
 
   private record Key(ShadowReport.Change change, String before, String now) {}
 
@@ -41,12 +43,12 @@ final class ShadowTally {
   }
 
   /** Counts a request that is to be decided, until {@link #left}. */
-  synchronized void joined() {
-    waiting++;
+  void joined() {
+    waiting.incrementAndGet();
   }
 
-  synchronized void left() {
-    waiting--;
+  void left() {
+    waiting.decrementAndGet();
   }
 
   synchronized ShadowReport report() {
@@ -56,6 +58,6 @@ final class ShadowTally {
     out.sort(Comparator.comparing(ShadowReport.Group::change)
         .thenComparing(ShadowReport.Group::count, Comparator.reverseOrder()).thenComparing(ShadowReport.Group::before)
         .thenComparing(ShadowReport.Group::now));
-    return new ShadowReport(since, counts, dropped, waiting, out);
+    return new ShadowReport(since, counts, dropped, waiting.get(), out);
   }
 }
