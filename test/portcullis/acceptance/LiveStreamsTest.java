@@ -49,6 +49,27 @@ class LiveStreamsTest {
     }
   }
 
+  @Test
+  void aRequestThatWaitsForItsUpstreamIsAnsweredWhenItEnds() throws Exception {
+    try (StreamSite site = new StreamSite(folder, ", streams: {max_age: 15s}, timeout: {read: 1m}", "", "");
+        Socket old = site.silent(site.token("alice", "s", 300));
+        Socket expiring = site.silent(site.token("carol", "s", 2))) {
+      assertEquals(401, StreamSite.status(expiring));
+      site.image().await("TX finished .*_error=\"?ended: the credential has expired");
+      assertEquals(504, StreamSite.status(old));
+    }
+  }
+
+  @Test
+  void aReloadRefusesWhatStillWaitsForItsUpstream() throws Exception {
+    try (StreamSite site = new StreamSite(folder, ", timeout: {read: 1m}", "", "");
+        Socket waiting = site.silent(site.token("alice", "s", 300))) {
+      site.image().await("Forwarding request");
+      site.rule(", {authorizer: closed}");
+      assertEquals(403, StreamSite.status(waiting));
+    }
+  }
+
   static String all(Socket socket) throws IOException {
     StringBuilder out = new StringBuilder();
     try {

@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -143,7 +144,7 @@ final class StreamSite implements AutoCloseable {
     if (key.find()) {
       peer.say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
           + accept(key.group(1)) + "\r\n\r\n");
-    } else {
+    } else if (!head.startsWith("GET /silent ")) {
       peer.say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
           + "9\r\ndata: 1\n\n\r\n");
     }
@@ -228,6 +229,15 @@ final class StreamSite implements AutoCloseable {
     return socket;
   }
 
+  /** Sends a request that the upstream does not answer. */
+  Socket silent(String token) throws IOException {
+    Socket socket = new Socket("127.0.0.1", port);
+    socket.setSoTimeout(20_000);
+    socket.getOutputStream()
+        .write(("GET /silent HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token + "\r\n\r\n").getBytes(ISO_8859_1));
+    return socket;
+  }
+
   /** Returns the status of a request. */
   int status(String token) throws IOException {
     return status(token, "192.0.2.1");
@@ -243,10 +253,11 @@ final class StreamSite implements AutoCloseable {
     }
   }
 
-  /** Returns the status of the response; 0 where the connection ends without one, as when a lock comes between. */
-  private static int status(Socket socket) throws IOException {
+  /** Returns the status of the response, which there always is, also where a lock comes between. */
+  static int status(Socket socket) throws IOException {
     String head = new String(socket.getInputStream().readNBytes(12), ISO_8859_1);
-    return head.isEmpty() ? 0 : Integer.parseInt(head.substring(9));
+    assertEquals(12, head.length(), "the connection ended without a response");
+    return Integer.parseInt(head.substring(9));
   }
 
   /** Returns the status of a request without credentials. */

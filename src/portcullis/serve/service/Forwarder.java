@@ -35,7 +35,6 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.rule.Backend;
-import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.LiveStream;
 import portcullis.serve.stream.StreamControl;
 import portcullis.serve.stream.StreamKind;
@@ -43,7 +42,6 @@ import portcullis.serve.stream.StreamRegistry;
 
 /** Sends allowed requests to their upstreams and the responses back, streaming both ways. Thread safe. */
 final class Forwarder {
-  private static final String GONE = "the client has gone";
   private static final String WEBSOCKET = "websocket";
   private static final String EVENT_STREAM = "text/event-stream";
 
@@ -97,23 +95,15 @@ final class Forwarder {
     transaction.forwarded(outgoing.fields());
     WireRequest request = request(transaction, forwarding, outgoing, backend, allow, presence);
     UpstreamShares.Place place = place(transaction, request);
-    LiveStream stream = streams.open(kind(transaction, outgoing), allow, control(transaction, presence));
+    ForwardedRequest forwarded = new ForwardedRequest(transaction, allow, presence, streams,
+        kind(transaction, outgoing));
     try {
-      send(transaction, forwarding, request, new Exchange(allow, presence, stream), place);
+      send(transaction, forwarding, request, forwarded, place);
     } finally {
       transaction.atEnd(_ -> {
         place.close();
-        stream.close();
+        forwarded.stream().close();
       });
-    }
-  }
-
-  /** A request in progress: its client, and its entry in the registry. */
-  private record Exchange(Decision.Allow allow, ClientPresence presence, LiveStream stream) {
-    /** Returns why it did not come to its end. */
-    Optional<String> failure() {
-      return stream.ended().map(reason -> "ended: " + reason.message())
-          .or(() -> presence.hasLeft() ? Optional.of(GONE) : Optional.empty());
     }
   }
 
@@ -127,36 +117,39 @@ final class Forwarder {
         : StreamKind.ANSWER;
   }
 
-  /** Aborts the response, so that the client does not take a part of it for all of it. */
-  private static StreamControl control(Transaction transaction, ClientPresence presence) {
-    return new StreamControl() {
-      @Override
-      public void end(EndReason reason) {
-        presence.leave();
-        transaction.reply().abort();
-      }
-
-      @Override
-      public void kill() {
-        transaction.reply().abort();
-      }
-    };
-  }
-
-  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, Exchange exchange,
+  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, ForwardedRequest forwarded,
       UpstreamShares.Place place) throws IOException {
     HttpResponse<InputStream> response;
     try {
-      response = exchange.presence.during(() -> response(request, place));
+      response = forwarded.presence().during(() -> response(request, place));
     } catch (InterruptedException _) {
-      exchange.failure().ifPresentOrElse(transaction::markFailed, Thread.currentThread()::interrupt);
-      transaction.reply().abort();
+      if (forwarded.begin()) {
+        forwarded.failure().ifPresentOrElse(transaction::markFailed, Thread.currentThread()::interrupt);
+        transaction.reply().abort();
+      } else {
+        forwarded.refuse(errors, forwarding.fields());
+      }
       return;
     } catch (IOException e) {
-      failed(transaction, forwarding, e);
+      if (forwarded.begin()) {
+        failed(transaction, forwarding, e);
+      } else {
+        forwarded.refuse(errors, forwarding.fields());
+      }
       return;
     }
-    answer(transaction, response, exchange);
+    if (forwarded.begin()) {
+      answer(transaction, response, forwarded);
+    } else {
+      discard(response);
+      forwarded.refuse(errors, forwarding.fields());
+    }
+  }
+
+  /** Gives up a response of which nothing has been passed on. */
+  private static void discard(HttpResponse<InputStream> response) throws IOException {
+    WireResponse.of(response).tunnel().ifPresent(Tunnel::close);
+    response.body().close();
   }
 
   /** Returns an empty optional where nothing is to be shared, as then nothing is spent on it for each request. */
@@ -219,26 +212,26 @@ final class Forwarder {
     }
   }
 
-  private void answer(Transaction transaction, HttpResponse<InputStream> response, Exchange exchange)
+  private void answer(Transaction transaction, HttpResponse<InputStream> response, ForwardedRequest exchange)
       throws IOException {
     WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
       tunnel(transaction, wire, exchange);
       return;
     }
-    exchange.stream.becomes(kind(exchange.stream.kind(), wire.fields()));
+    exchange.stream().becomes(kind(exchange.stream().kind(), wire.fields()));
     Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())),
-        exchange.allow);
+        exchange.allow());
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length,
-        exchange.presence.body(response.body()),
+        exchange.presence().body(response.body()),
         () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
     switch (end) {
       case WHOLE -> {
       }
       case SOURCE_FAILED ->
         transaction.markFailed(exchange.failure().orElse("the answer of the upstream broke off"));
-      case CLIENT_LEFT -> transaction.markFailed(exchange.failure().orElse(GONE));
+      case CLIENT_LEFT -> exchange.markFailed();
     }
   }
 
@@ -259,15 +252,15 @@ final class Forwarder {
     return call ? expected : events ? StreamKind.EVENTS : StreamKind.ANSWER;
   }
 
-  private void tunnel(Transaction transaction, WireResponse response, Exchange exchange) throws IOException {
+  private void tunnel(Transaction transaction, WireResponse response, ForwardedRequest exchange) throws IOException {
     Tunnel upstream = response.tunnel().orElseThrow();
     try {
       Fields fields = transaction.withExplanation(
           RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id()));
       String protocol = response.fields().first("Upgrade").orElse("");
-      Tunnel client = transaction.reply().upgrade(withOwn(fields, exchange.allow).with("Upgrade", protocol));
+      Tunnel client = transaction.reply().upgrade(withOwn(fields, exchange.allow()).with("Upgrade", protocol));
       try {
-        tunnel(transaction, client, upstream, protocol.equalsIgnoreCase(WEBSOCKET), exchange.stream);
+        tunnel(transaction, client, upstream, protocol.equalsIgnoreCase(WEBSOCKET), exchange.stream());
       } finally {
         close(transaction, client);
       }
@@ -304,13 +297,9 @@ final class Forwarder {
   private static Runnable ended(LiveStream stream, Tunnel.Owner client, Tunnel.Owner upstream, Afterwards afterwards) {
     return () -> {
       upstream.close();
-      afterwards.over(failure(stream));
+      afterwards.over(ForwardedRequest.failure(stream).orElse(""));
       client.close(); // the request counts as one of its client's until then
     };
-  }
-
-  private static String failure(LiveStream stream) {
-    return stream.ended().map(reason -> "ended: " + reason.message()).orElse("");
   }
 
   private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {

@@ -1,0 +1,104 @@
+package portcullis.serve.service;
+
+import java.io.IOException;
+import java.util.Optional;
+import portcullis.http.message.Fields;
+import portcullis.http.message.Response;
+import portcullis.policy.decision.Decision;
+import portcullis.policy.decision.ErrorResponses;
+import portcullis.policy.mechanism.Failure;
+import portcullis.serve.stream.EndReason;
+import portcullis.serve.stream.LiveStream;
+import portcullis.serve.stream.StreamControl;
+import portcullis.serve.stream.StreamKind;
+import portcullis.serve.stream.StreamRegistry;
+
+/**
+ * A request at its upstream, which other threads may end. Before its response has begun, its own thread then refuses
+ * it; afterwards the response is aborted, so that the client does not take a part of it for all of it.
+ */
+final class ForwardedRequest implements StreamControl {
+  private static final String GONE = "the client has gone";
+
+  private final Transaction transaction;
+  private final Decision.Allow allow;
+  private final ClientPresence presence;
+  private final LiveStream stream;
+  private boolean begun;
+  private boolean ended;
+
+  /** Registers a request. */
+  ForwardedRequest(Transaction transaction, Decision.Allow allow, ClientPresence presence, StreamRegistry streams,
+      StreamKind kind) {
+    this.transaction = transaction;
+    this.allow = allow;
+    this.presence = presence;
+    this.stream = streams.open(kind, allow, this);
+  }
+
+  Decision.Allow allow() {
+    return allow;
+  }
+
+  ClientPresence presence() {
+    return presence;
+  }
+
+  LiveStream stream() {
+    return stream;
+  }
+
+  /** Begins the response; returns false if the request has been ended, and is to be refused. */
+  synchronized boolean begin() {
+    begun = !ended;
+    return begun;
+  }
+
+  private synchronized boolean endsBegun() {
+    ended = true;
+    return begun;
+  }
+
+  @Override
+  public void end(EndReason reason) {
+    boolean aborts = endsBegun();
+    presence.leave();
+    if (aborts) {
+      transaction.reply().abort();
+    }
+  }
+
+  @Override
+  public void kill() {
+    transaction.reply().abort();
+  }
+
+  /** Returns why it did not come to its end. */
+  Optional<String> failure() {
+    return failure(stream).or(() -> presence.hasLeft() ? Optional.of(GONE) : Optional.empty());
+  }
+
+  static Optional<String> failure(LiveStream stream) {
+    return stream.ended().map(reason -> "ended: " + reason.message());
+  }
+
+  /** Records why it did not come to its end. */
+  void markFailed() {
+    transaction.markFailed(failure().orElse(GONE));
+  }
+
+  /** Answers a request that has been ended before its response had begun. */
+  void refuse(ErrorResponses errors, Fields request) throws IOException {
+    markFailed();
+    transaction.answer(refusal(stream.ended().orElseThrow(), errors, request));
+  }
+
+  /** Returns the response that a new request would get; past its maximum age its upstream has had its time. */
+  static Response refusal(EndReason reason, ErrorResponses errors, Fields request) {
+    return switch (reason) {
+      case EXPIRED, LOCKED -> errors.of(new Failure.Authentication(reason.message()), request);
+      case RULES -> errors.of(new Failure.Authorization(reason.message()), request);
+      case MAX_AGE -> errors.ofUpstream(new Failure.Communication(reason.message(), true), request);
+    };
+  }
+}
