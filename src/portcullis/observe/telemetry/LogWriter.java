@@ -216,7 +216,9 @@ public final class LogWriter implements AutoCloseable {
     if (retryNanos > 0 && !closed) {
       LockSupport.parkNanos(this, retryNanos);
     } else if (!more && !last) {
-      pause(chunk, wrote);
+      pause(wrote);
+    } else if (more) {
+      wrote();
     }
     return !done;
   }
@@ -248,16 +250,26 @@ public final class LogWriter implements AutoCloseable {
     return next;
   }
 
+  /** Puts the next write off by a pause, from when it was due. */
+  private void wrote() {
+    long now = System.nanoTime();
+    due = now + Math.min(Math.max(due - now, 0), QUICK_WRITES * pauseNanos) + pauseNanos;
+  }
+
   /** Yields the processor to requests: for the pause under load, else until there is something to write. */
-  private void pause(LogChunk chunk, boolean wrote) {
+  private void pause(boolean wrote) {
     if (wrote) {
-      long now = System.nanoTime();
-      due = Math.max(due - now, 0) + now + pauseNanos;
-      if (due - now > QUICK_WRITES * pauseNanos) {
-        LockSupport.parkNanos(this, pauseNanos);
-      }
-      return;
+      wrote();
     }
+    long early = due - System.nanoTime() - QUICK_WRITES * pauseNanos;
+    if (early > 0) {
+      LockSupport.parkNanos(this, early);
+    } else if (!wrote) {
+      rest();
+    }
+  }
+
+  private void rest() {
     idle = true;
     if (chunk.isEmpty() && chunk == current.get() && !closed) {
       if (unsaid || dropped.get() > reported) {
