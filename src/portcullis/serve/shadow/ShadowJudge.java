@@ -40,6 +40,10 @@ public final class ShadowJudge implements AutoCloseable {
   private static final long MOST_BYTES = 32L << 20;
   private static final long PARSED_BYTES = 64L << 20;
   private static final long LOOK_SECONDS = 1;
+  /** Requests of so long are decided together: to wake the thread for each would cost them more than to decide it. */
+  private static final long BATCH_NANOS = 3_000_000;
+  /** The time without a request after which the next one wakes the thread. */
+  private static final long QUIET_NANOS = 100_000_000;
 
   private final BlockingQueue<Job> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
   private final AnswerMemory memory;
@@ -53,6 +57,8 @@ public final class ShadowJudge implements AutoCloseable {
   private final BackgroundTask task = new BackgroundTask(Thread.ofPlatform().daemon().name("shadow rules"),
       this::round);
   private boolean started;
+  /** When the last request was decided; used by the thread alone. */
+  private long last = System.nanoTime() - QUIET_NANOS;
   private volatile Optional<ShadowSet> current = Optional.empty();
 
   /** @param bytes that it takes of the memory */
@@ -134,24 +140,31 @@ public final class ShadowJudge implements AutoCloseable {
   }
 
   private boolean round() throws InterruptedException {
-    Optional<Job> job = Optional.ofNullable(queue.poll(LOOK_SECONDS, TimeUnit.SECONDS));
-    if (job.isPresent()) {
-      long begin = System.nanoTime();
-      try {
-        if (isCurrent(job.get().set)) {
-          compare(job.get().set, job.get().request);
-        }
-      } finally {
-        job.get().set.tally().left();
-        memory.release(job.get().bytes);
-      }
-      long end = System.nanoTime();
-      long pause = duty.pause(end - begin, end);
-      if (pause > 0) {
-        LockSupport.parkNanos(this, pause);
-      }
+    Optional<Job> job = Optional.ofNullable(queue.poll());
+    if (job.isEmpty() && System.nanoTime() - last < QUIET_NANOS) {
+      LockSupport.parkNanos(this, BATCH_NANOS);
+    } else if (job.isEmpty()) {
+      job = Optional.ofNullable(queue.poll(LOOK_SECONDS, TimeUnit.SECONDS));
     }
+    job.ifPresent(this::judge);
     return true;
+  }
+
+  private void judge(Job job) {
+    long begin = System.nanoTime();
+    try {
+      if (isCurrent(job.set)) {
+        compare(job.set, job.request);
+      }
+    } finally {
+      job.set.tally().left();
+      memory.release(job.bytes);
+    }
+    last = System.nanoTime();
+    long pause = duty.pause(last - begin, last);
+    if (pause > 0) {
+      LockSupport.parkNanos(this, pause);
+    }
   }
 
   private void compare(ShadowSet set, DecidedRequest before) {
