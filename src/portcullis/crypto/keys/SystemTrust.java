@@ -27,10 +27,10 @@ public record SystemTrust(String source, TrustStore store) {
   private static final String FILE = "SSL_CERT_FILE";
   private static final String FOLDERS = "SSL_CERT_DIR";
   /** Debian and Alpine, Fedora and RHEL, openSUSE, older RHEL, and what is left. */
-  private static final List<String> BUNDLES = List.of("/etc/ssl/certs/ca-certificates.crt",
+  static final List<String> BUNDLES = List.of("/etc/ssl/certs/ca-certificates.crt",
       "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
       "/etc/pki/tls/cacert.pem", "/etc/ssl/cert.pem");
-  private static final List<String> USUAL_FOLDERS = List.of("/etc/ssl/certs", "/etc/pki/tls/certs");
+  static final List<String> USUAL_FOLDERS = List.of("/etc/ssl/certs", "/etc/pki/tls/certs");
   private static final int MOST_FILES = 4096;
 
   /** @throws KeyMaterialException where the environment names a file or folder without any usable certificate */

@@ -82,13 +82,15 @@ public final class Grammar {
     }
     List<String> out = new ArrayList<>();
     int from = 0;
-    for (int to = next(value, separator, from); from <= value.length(); to = next(value, separator, from)) {
+    int to;
+    do {
+      to = next(value, separator, from);
       String part = trimmed(value.substring(from, to));
       if (!part.isEmpty()) {
         out.add(part);
       }
       from = to + 1;
-    }
+    } while (to != value.length());
     return out;
   }
 

@@ -239,9 +239,11 @@ public final class RequestPath {
     if (rest.isEmpty() && put.isEmpty()) {
       return ROOT;
     }
-    String absolute = rest.isEmpty() || rest.startsWith("/") ? rest : "/" + rest;
-    String whole = Escapes.path(put) + absolute;
-    return readUnresolved(whole.startsWith("/") ? whole : "/" + whole);
+    return readUnresolved(absolute(Escapes.path(put) + (rest.isEmpty() ? "" : absolute(rest))));
+  }
+
+  private static String absolute(String path) {
+    return path.startsWith("/") ? path : "/" + path;
   }
 
   /** Returns how much of the spelling a prefix is; 0 where the path does not begin with it. */

@@ -37,17 +37,13 @@ public interface Tunnel extends AutoCloseable {
   Owner outlast();
 
   /** Returns whether {@link #direct} is possible: bytes are passed unchanged (no TLS), and no other thread reads. */
-  default boolean isDirect() {
-    return false;
-  }
+  boolean isDirect();
 
   /**
    * Hands over the connection, which outlasts the handler of the exchange. Of the tunnel itself nothing but {@link
    * #close} may be used any more.
    */
-  default Direct direct() {
-    throw new UnsupportedOperationException("a tunnel whose bytes are not those of a connection");
-  }
+  Direct direct();
 
   /** Ends the output; the other direction remains open. */
   void endOutput() throws IOException;

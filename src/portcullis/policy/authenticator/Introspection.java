@@ -5,8 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
@@ -206,7 +208,6 @@ public record Introspection(Config config, MechanismContext context) implements 
   /** Returns the time until shortly before the token expires, at most the configured one; zero if neither is known. */
   private Duration time(Value.Dict claims, Instant now) {
     Optional<Duration> left = NumericDates.instant(claims, "exp").map(end -> Duration.between(now, end).minus(EARLY));
-    Optional<Duration> both = left.flatMap(l -> config.life.map(most -> l.compareTo(most) < 0 ? l : most));
-    return both.or(() -> left).or(() -> config.life).orElse(Duration.ZERO);
+    return Stream.of(left, config.life).flatMap(Optional::stream).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
   }
 }

@@ -80,13 +80,18 @@ final class GrpcTelemetry implements RequestTelemetry {
     return instruments.activeCalls().of(SYSTEM, called.service, called.method, address, port, SUBSYSTEM);
   }
 
+  /** Whether a call that ends so is an error of the server (semantic conventions for gRPC). */
+  static boolean isError(Code code) {
+    return ERRORS.contains(code);
+  }
+
   @Override
   public void describe(Span span, Transaction transaction, DecisionObserver watch) {
     watch.describe(span);
     transaction.allowed().ifPresent(granted -> span.set("access.granted", granted));
     Code code = transaction.callStatus().orElse(Code.UNKNOWN);
     span.set("rpc.grpc.status_code", code.number());
-    if (ERRORS.contains(code)) {
+    if (isError(code)) {
       span.failed(code.name());
     }
   }

@@ -56,8 +56,7 @@ record Outgoing(String scheme, Authority host, String target, Fields fields) {
     List<Field> own = own(additions);
     Fields kept = ConnectionFields.endToEndOfRequest(forwarding.fields())
         .without(field -> field.is("Host") || field.is("Expect")
-            || isReplaced(field, own) || allow.protectedHeaders().headers().has(field.name())
-            || stripped.has(field.name()));
+            || allow.protectedHeaders().headers().has(field.name()) || stripped.has(field.name()));
     Fields clean = Cookies.without(kept, allow.protectedHeaders().cookies());
     Fields going = forwarding.continued(RequestIds.replaced(withCookies(clean, additions.cookies()), id));
     List<Field> out = new ArrayList<>(going.size() + own.size() + 2);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,20 @@ class ClientTlsTest {
     SSLContext server = ClientTls.of(trust, Optional.of(entry("server"))).context();
     assertEquals("CN=client", peer(server, ClientTls.of(trust, Optional.of(entry("client")))));
     assertThrows(IOException.class, () -> peer(server, ClientTls.of(trust, Optional.empty())));
+  }
+
+  @Test
+  void speaksTheVersionsAndSuitesAsConfiguredToTheNamedHost() throws Exception {
+    SSLParameters usual = ClientTls.of(Optional.empty(), Optional.empty()).parameters();
+    assertEquals(List.of("TLSv1.3", "TLSv1.2"), List.of(usual.getProtocols()));
+    assertEquals("HTTPS", usual.getEndpointIdentificationAlgorithm());
+    assertEquals(
+        List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"),
+        List.of(ClientTls.of(Optional.empty(), Optional.empty(), TlsVersion.TLS1_2,
+            List.of(CipherSuite.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384)).parameters().getCipherSuites()));
+    SSLParameters newest = ClientTls.of(Optional.empty(), Optional.empty(), TlsVersion.TLS1_3, List.of()).parameters();
+    assertEquals(List.of("TLSv1.3"), List.of(newest.getProtocols()));
   }
 
   /** Who the client is for a server that wants to know. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.CertificateDraft;
@@ -36,6 +37,16 @@ class SystemTrustTest {
     SystemTrust trust = SystemTrust.read(Map.of("SSL_CERT_FILE", ""), List.of("/none", bundle), List.of("/none"));
     assertEquals(bundle, trust.source());
     assertEquals(List.of(one.certificate(), two.certificate()), trust.store().certificates());
+  }
+
+  /** Those of Go's crypto/x509 (root_linux.go), with which heimdall looks for them. */
+  @Test
+  void knowsWhereDistributionsKeepTheirCertificates() {
+    assertEquals(
+        Set.of("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+            "/etc/pki/tls/cacert.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem"),
+        Set.copyOf(SystemTrust.BUNDLES));
+    assertEquals(List.of("/etc/ssl/certs", "/etc/pki/tls/certs"), SystemTrust.USUAL_FOLDERS);
   }
 
   @Test

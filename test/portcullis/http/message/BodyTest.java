@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -233,6 +234,21 @@ class BodyTest {
       }
       body.close();
       assertEquals(0, memory.used());
+    }
+  }
+
+  @Test
+  void aBodyThatIsRepeatedWasEmptyOrIsNoLongerThere() {
+    assertEquals(0, Body.none().repeated().bytes().length);
+    assertEquals(0, Body.none().repeated().lasting().bytes().length);
+    Body unknown = new Body(Content.of(InputStream::nullInputStream, OptionalLong.empty()), "", ParseBudget.DEFAULT,
+        new ParseMemory(1 << 20), "", BodyFormat::of);
+    for (Body sent : List.of(Body.of("x".getBytes(UTF_8), ""), unknown)) {
+      Body repeated = sent.repeated();
+      for (Body body : List.of(repeated, repeated.lasting(), repeated.lasting().repeated())) {
+        assertEquals("the body is no longer there",
+            assertThrows(UnreadableBodyException.class, body::bytes).getMessage());
+      }
     }
   }
 }

@@ -173,4 +173,20 @@ class DataSourceTest {
     sources(yaml, problems);
     assertEquals(reported, problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; ")));
   }
+
+  @ParameterizedTest
+  @CsvSource({"Bearer, false, false, false", "Bearer, false, true, false", "DPoP, false, false, false",
+    "DPoP, false, true, true", "dpop, false, true, true", "DPoP, true, false, true", "DPoP, true, true, true"})
+  void aKeyIsNeededWithTheSchemeOfDpopByDefaultAndWhereThereIsAProof(String scheme, boolean bound, boolean proof,
+      boolean needed) {
+    DataSource source = new DataSource.Header("Authorization", Optional.of(scheme), bound);
+    assertEquals(needed, new DataSource.Found("t", source).needsKey(proof ? Bench.with("DPoP", "p") : Bench.with()));
+  }
+
+  @Test
+  void placesWithoutASchemeNeedNoKey() {
+    for (DataSource source : List.of(new DataSource.Header("DPoP", Optional.empty()), new DataSource.Cookie("DPoP"))) {
+      assertEquals(false, new DataSource.Found("t", source).needsKey(Bench.with("DPoP", "p")));
+    }
+  }
 }

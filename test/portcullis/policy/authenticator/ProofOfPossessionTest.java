@@ -176,6 +176,7 @@ class ProofOfPossessionTest {
     String token = issuer.token("{\"iss\":\"a\",\"sub\":\"ann\"}");
     assertEquals("ann", open.outcome(request("Bearer", token)));
     assertTrue(challenge(open, request("DPoP", token, proof(token))).contains("not bound to a key"));
+    assertTrue(challenge(open, request("DPoP", token)).contains("not bound to a key"));
     assertTrue(challenge(dpop(""), request("Bearer", token)).contains("not bound to a key"));
     for (String cnf : List.of("1", "{\"jkt\":1}", "{\"x5t#S256\":null}", "{\"kid\":\"x\"}",
         "{\"jwk\":{}}", "{\"jku\":\"https://x.example\"}", "{\"x5t\":\"a\"}", "{\"jkt#S256\":\"a\"}")) {

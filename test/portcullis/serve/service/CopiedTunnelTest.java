@@ -40,6 +40,16 @@ class CopiedTunnelTest {
     }
 
     @Override
+    public boolean isDirect() {
+      return false;
+    }
+
+    @Override
+    public Direct direct() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public InputStream input() {
       return new InputStream() {
         @Override

@@ -36,7 +36,7 @@ class CrossOriginTest {
     upstream = RawUpstream.of(peer -> {
       peer.head();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nAccess-Control-Allow-Origin: https://theirs.test\r\n"
-          + "Access-Control-Allow-Credentials: true\r\nConnection: close\r\n\r\n");
+          + "Access-Control-Allow-Credentials: true\r\nX-Theirs: kept\r\nConnection: close\r\n\r\n");
     });
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
@@ -154,6 +154,13 @@ class CrossOriginTest {
     assertEquals("200", receivedCalls("GET"));
     assertEquals("200", receivedCalls("GET", "Origin: https://a.test", "Origin: https://b.test"));
     assertTrue(receivedCalls("OPTIONS", "Origin: https://a.test").startsWith("200 Allow-Origin: *"), "not a preflight");
+  }
+
+  @Test
+  void otherFieldsOfTheUpstreamAreKept() throws IOException {
+    serve(ALL, List.of("GET"), List.of(), false, Duration.ZERO);
+    assertEquals("kept", OneRequest.field(OneRequest.receivedCalls(listener.port(), "GET", "/x",
+        "Origin: https://a.test"), "X-Theirs"));
   }
 
   /** Caches have to keep answers apart, those without CORS headers too. */

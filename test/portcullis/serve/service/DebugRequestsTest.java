@@ -157,6 +157,14 @@ class DebugRequestsTest {
     try {
       String id = store.add("{\"a\":1}", "text").orElseThrow();
       assertEquals("{\"a\":1}", OneRequest.body(get(management, "/explanations/" + id)));
+      assertEquals("application/json", OneRequest.field(get(management, "/explanations/" + id), "Content-Type"));
+      String text = get(management, "/explanations/" + id + ".txt");
+      assertEquals("text/plain; charset=utf-8", OneRequest.field(text, "Content-Type"));
+      assertEquals("no-store", OneRequest.field(text, "Cache-Control"));
+      assertEquals("nosniff", OneRequest.field(text, "X-Content-Type-Options"));
+      String missing = get(management, "/explanations/none");
+      assertEquals("application/json", OneRequest.field(missing, "Content-Type"));
+      assertTrue(OneRequest.body(missing).startsWith("{\"error\":\"there is no such explanation"), missing);
       assertEquals("text\n", OneRequest.body(get(management, "/explanations/" + id + ".txt")));
       assertEquals(404, OneRequest.status(get(management, "/explanations/" + "0".repeat(32))));
       assertEquals(405, OneRequest.status(OneRequest.receivedCalls(management.port(), "POST", "/explanations/" + id)));

@@ -34,6 +34,7 @@ class DecisionLayerTest {
       """;
   private static final String RULES = """
       - {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}]}
+      - {id: deep, match: {routes: [{path: /deep/**}]}, execute: [{authenticator: anon}]}
       - {id: shut, match: {routes: [{path: /shut}]}, execute: [{authenticator: anon}, {authorizer: never}]}
       """;
 
@@ -91,6 +92,15 @@ class DecisionLayerTest {
         && one.before().contains("authorization_error") && !one.request().isEmpty()), report::toString);
     assertEquals(404, send("/none"));
     assertEquals(1, report(3).count(ShadowReport.Change.UNCHANGED));
+  }
+
+  @Test
+  void pathsThatARuleDoesNotPermitArePassedOn() throws IOException {
+    judge.use(Optional.of(set));
+    assertEquals(400, send("/deep/a%2Fb"));
+    assertEquals(1, report(1).decided());
+    ShadowReport.Group group = set.report().groups().getFirst();
+    assertTrue(group.before().startsWith("denied") && group.before().contains("precondition_error"), group::toString);
   }
 
   @Test

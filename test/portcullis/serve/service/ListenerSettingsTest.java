@@ -99,6 +99,9 @@ class ListenerSettingsTest {
       assertTrue(main("{strip_method_overrides: true}").stripped().has(name), name);
       assertFalse(main("{strip_method_overrides: false}").stripped().has(name), name);
     }
+    for (boolean strips : List.of(true, false)) {
+      assertTrue(main("{strip_method_overrides: " + strips + "}").stripped().has("X-Portcullis-Debug"), "always");
+    }
   }
 
   @Test
