@@ -132,6 +132,14 @@ class ReplayTest {
     Replay.Outcome free = replayed(rule("few", "{ authenticator: anyone }"), line, Optional.of(key('a')),
         new Problems()).orElseThrow();
     assertEquals(1, free.count(Replay.Change.NEWLY_ALLOWED), "it is not counted any more");
+    Replay.Outcome off = replayed(
+        rule("few", "{ authenticator: anyone }", "{ authorizer: few, if: 'Request.Method == \"POST\"' }"), line,
+        Optional.of(key('a')), new Problems()).orElseThrow();
+    assertEquals(1, off.count(Replay.Change.NEWLY_ALLOWED), "the step is skipped: " + off.changes());
+    Replay.Outcome on = replayed(
+        rule("few", "{ authenticator: anyone }", "{ authorizer: few, if: 'Request.Method == \"GET\"' }"), line,
+        Optional.of(key('a')), new Problems()).orElseThrow();
+    assertEquals(1, on.count(Replay.Change.UNDECIDED), "the step counts: " + on.changes());
   }
 
   @Test

@@ -145,7 +145,8 @@ public final class Redecision {
     Optional<PastDecision.Step> refusing = past.steps().stream().filter(PastDecision.Step::failed)
         .reduce((_, last) -> last).filter(_ -> past.error().equals(TOO_MANY));
     return refusing
-        .filter(step -> result.steps().stream().anyMatch(report -> report.step().id().equals(step.id())))
+        .filter(step -> result.steps().stream().anyMatch(report -> report.step().id().equals(step.id())
+            && report.outcome() != StepReport.Outcome.SKIPPED))
         .map(step -> "step `" + step.id() + "` had counted requests before it");
   }
 
