@@ -31,7 +31,8 @@ final class Promote {
   private static final String DRY = "--dry-run";
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(NEWLY_ALLOWED, "", "", "promote although requests are newly allowed"),
-      new Arguments.Option(UNJUDGED, "", "", "promote although the shadow rules have decided no request, or not all"),
+      new Arguments.Option(UNJUDGED, "", "",
+          "promote although the shadow rules have decided no request, or not all of them"),
       new Arguments.Option(DRY, "", "", "only report"), ManagementService.CA_OPTION);
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -103,6 +104,12 @@ final class Promote {
     }
     if (number(shadow, "newly_allowed") > 0 && !arguments.on(NEWLY_ALLOWED)) {
       throw new RefusedException("requests are newly allowed (`" + NEWLY_ALLOWED + "` permits it)");
+    }
+    long undecided = number(shadow, "undecided");
+    long dropped = number(shadow, "dropped");
+    if (undecided + dropped > 0 && !arguments.on(UNJUDGED)) {
+      throw new RefusedException("requests were not decided by the shadow rules, any of which may be newly allowed: "
+          + undecided + " undecided, " + dropped + " dropped (`" + UNJUDGED + "` permits it)");
     }
     if (arguments.on(DRY)) {
       return 0;

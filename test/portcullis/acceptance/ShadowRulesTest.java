@@ -264,8 +264,11 @@ class ShadowRulesTest {
       Files.writeString(folder.resolve("shadow.yaml"), SHADOW + "# changed\n");
       awaitShadow(now -> now.get("compared").equals(Optional.of(Value.TRUE)) && number(now, "decided") == 0);
       assertEquals(403, send("GET", "/opened", ""));
-      awaitShadow(now -> number(now, "decided") == 1);
-      String done = promote(0, "--accept-newly-allowed");
+      assertEquals(200, send("POST", "/unread", "{\"n\":\"2\"}"));
+      awaitShadow(now -> number(now, "decided") == 1 && number(now, "undecided") == 1);
+      String unknown = promote(1, "--accept-newly-allowed");
+      assertTrue(unknown.contains("any of which may be newly allowed: 1 undecided, 0 dropped"), unknown);
+      String done = promote(0, "--accept-newly-allowed", "--accept-undecided");
       assertTrue(done.contains("the service has applied them"), done);
       assertEquals(200, send("GET", "/opened", ""));
       assertEquals(403, send("GET", "/closed", ""));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,6 +93,19 @@ final class BundleRules {
           Value.of(before))))));
     }
     return new Value.Array(out);
+  }
+
+  /** Records the counters of bundles; returns those that must be refused, and why. */
+  static Map<ParsedRules, Problems> unrecorded(List<ParsedRules> sets, Log log) {
+    Map<ParsedRules, Problems> out = new LinkedHashMap<>();
+    for (ParsedRules one : sets) {
+      Problems problems = new Problems();
+      one.bundle().ifPresent(bundle -> record(bundle, one.text(), one.source(), log, problems));
+      if (problems.hasErrors()) {
+        out.put(one, problems);
+      }
+    }
+    return out;
   }
 
   /** Records the counter of a bundle before it is applied; adds a problem where it cannot, as it is refused then. */

@@ -37,10 +37,14 @@ final class ChangeEvents {
     return rolledBack.equals(NONE) ? event : event.with("rolled_back", rolledBack);
   }
 
+  /**
+   * @param rules the rule sets in use, by source
+   * @param applied those that will be in use: not what was loaded and has errors
+   */
   static AuditEvent reload(String by, Settings before, Settings next, Map<String, SourceFile> rules,
-      Map<String, SourceFile> loaded) {
+      Map<String, SourceFile> applied) {
     return AuditEvent.of("reload", by).with("configuration_sha256_before", before.digest())
-        .with("configuration_sha256", next.digest()).with("rule_sets", changed(rules, loaded));
+        .with("configuration_sha256", next.digest()).with("rule_sets", changed(rules, applied));
   }
 
   /** @param next empty where the configuration has errors */

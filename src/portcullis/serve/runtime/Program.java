@@ -2,6 +2,7 @@ package portcullis.serve.runtime;
 
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -11,10 +12,8 @@ import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.crypto.keys.TrustFiles;
-import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
-import portcullis.observe.decisions.AuditEvent;
-import portcullis.observe.decisions.AuditException;
+import portcullis.lang.source.SourceFile;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
@@ -238,13 +237,12 @@ public final class Program {
     ConfigurationPlan plan = ConfigurationPlan.of(next, nextContext, shared.proxy, problems);
     Sources nextSources = Sources.of(next.providers(), nextContext, problems);
     List<Change> loaded = problems.hasErrors() ? List.of() : nextSources.load(problems);
-    if (!problems.hasErrors()) {
-      record(ChangeEvents.reload(by, latest, next, reloader.texts(), Reloader.texts(loaded)), problems);
-    }
     boolean[] taken = {false};
     if (!problems.hasErrors()) {
+      Map<String, SourceFile> before = reloader.applied();
       whileSuspended(() -> {
-        taken[0] = sources.closeIf(() -> reloader.exchange(plan, loaded, nextSources.fetched(), problems));
+        taken[0] = sources.closeIf(() -> reloader.exchange(plan, loaded, nextSources.fetched(),
+            rules -> audit.record(ChangeEvents.reload(by, latest, next, before, rules)), problems));
         shadow.filter(_ -> taken[0]).ifPresent(rules -> rules.configure(next, nextContext));
       });
     }
@@ -256,14 +254,6 @@ public final class Program {
     sources = nextSources;
     sources.watch(this::changed);
     return true;
-  }
-
-  private void record(AuditEvent event, Problems problems) {
-    try {
-      audit.record(event);
-    } catch (AuditException e) {
-      problems.error(Origin.BUILT_IN, "", e.getMessage(), "nothing was reloaded");
-    }
   }
 
   /** Stops watching for changes of the rules. */

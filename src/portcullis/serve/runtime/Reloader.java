@@ -31,6 +31,11 @@ import portcullis.serve.service.LoadHistory;
  * and is tried again with every later change, which may resolve the conflict. Thread safe.
  */
 public final class Reloader {
+  /** Records that rule sets are about to be applied, by source. */
+  interface Recorder {
+    void record(Map<String, SourceFile> rules) throws AuditException;
+  }
+
   /** The maximum number of removed rules named in one log line. */
   private static final int NAMED = 20;
 
@@ -92,13 +97,6 @@ public final class Reloader {
     }
   }
 
-  /** Returns the rule sets in use by source. */
-  synchronized Map<String, SourceFile> texts() {
-    Map<String, SourceFile> out = new LinkedHashMap<>();
-    applied.forEach((source, rules) -> out.put(source, rules.text()));
-    return out;
-  }
-
   /** Returns the current snapshot, which requests are evaluated by. */
   public Snapshot snapshot() {
     return current.get();
@@ -133,7 +131,11 @@ public final class Reloader {
 
   /** Applies the first rule sets, all or nothing; problems are added. */
   public synchronized void begin(List<Change> changes, Problems problems) {
-    take(plan, texts(changes), problems);
+    try {
+      take(plan, texts(changes), _ -> {}, problems);
+    } catch (AuditException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /**
@@ -141,22 +143,30 @@ public final class Reloader {
    * now stays as it was applied last; one that was not in use before may stay unused.
    *
    * @param kept sources whose rule sets are not loaded again
+   * @param recorder gets the rule sets that will be in use; where it fails nothing is applied
    */
   synchronized boolean exchange(ConfigurationPlan next, List<Change> loaded, Collection<String> kept,
-      Problems problems) {
-    Map<String, SourceFile> newest = new LinkedHashMap<>();
-    applied.forEach((source, rules) -> newest.put(source, rules.text()));
-    newest.putAll(refused);
-    newest.keySet().retainAll(kept);
-    newest.putAll(texts(loaded));
+      Recorder recorder, Problems problems) {
+    try {
+      return exchange(next, newest(loaded, kept), recorder, problems);
+    } catch (AuditException e) {
+      problems.error(Origin.BUILT_IN, "", e.getMessage(), "nothing was reloaded");
+      return false;
+    }
+  }
+
+  private boolean exchange(ConfigurationPlan next, Map<String, SourceFile> newest, Recorder recorder,
+      Problems problems) throws AuditException {
     Problems found = new Problems();
-    if (take(next, newest, found)) {
+    if (take(next, newest, recorder, found)) {
       problems.addAll(found);
+      refusals.forgetAll();
       return true;
     }
-    Map<String, SourceFile> good = older(newest,
-        ParsedRules.all(next, newest).stream().filter(one -> !one.isValid()).map(ParsedRules::source).toList());
-    if (take(next, good, new Problems()) || take(next, older(newest, newest.keySet()), new Problems())) {
+    List<String> bad = ParsedRules.all(next, newest).stream().filter(one -> !one.isValid()).map(ParsedRules::source)
+        .toList();
+    if (take(next, older(newest, bad), recorder, new Problems())
+        || take(next, older(newest, newest.keySet()), recorder, new Problems())) {
       newest.forEach((source, text) -> {
         if (!applied.containsKey(source) || !applied.get(source).text().equals(text)) {
           refused.put(source, text);
@@ -184,23 +194,32 @@ public final class Reloader {
     return out;
   }
 
-  static Map<String, SourceFile> texts(List<Change> changes) {
+  private Map<String, SourceFile> newest(List<Change> loaded, Collection<String> kept) {
+    Map<String, SourceFile> out = applied();
+    out.putAll(refused);
+    out.keySet().retainAll(kept);
+    out.putAll(texts(loaded));
+    return out;
+  }
+
+  private static Map<String, SourceFile> texts(List<Change> changes) {
     Map<String, SourceFile> out = new LinkedHashMap<>();
     changes.forEach(change -> change.text().ifPresent(text -> out.put(change.source(), text)));
     return out;
   }
 
-  private boolean take(ConfigurationPlan next, Map<String, SourceFile> texts, Problems problems) {
+  private boolean take(ConfigurationPlan next, Map<String, SourceFile> texts, Recorder recorder, Problems problems)
+      throws AuditException {
     List<ParsedRules> read = ParsedRules.all(next, texts);
     read.forEach(one -> problems.addAll(one.problems()));
     Optional<RouteIndex<Rule>> index = RouteIndex.<Rule>empty().with(ParsedRules.sets(read), problems);
+    if (index.isPresent() && !problems.hasErrors()) {
+      unrecorded(read).values().forEach(problems::addAll);
+    }
     if (index.isEmpty() || problems.hasErrors()) {
       return false;
     }
-    unrecorded(read).values().forEach(problems::addAll);
-    if (problems.hasErrors()) {
-      return false;
-    }
+    recorder.record(texts);
     plan = next;
     refused.clear();
     Map<String, AppliedRules> before = new LinkedHashMap<>(applied);
@@ -208,7 +227,7 @@ public final class Reloader {
     read.forEach(one -> applied.put(one.source(), AppliedRules.of(one)));
     publish(index.get());
     history.only(texts.keySet());
-    applied.values().forEach(this::recordApplied);
+    applied.values().forEach(this::show);
     before.forEach((source, rules) -> reportRemoved(rules, Optional.ofNullable(applied.get(source))));
     return true;
   }
@@ -259,8 +278,7 @@ public final class Reloader {
     blocked = obstacle.isPresent();
     if (blocked) {
       removedLater.addAll(gone);
-      read.stream().filter(ParsedRules::isValid).forEach(one -> refuse(one, refusal(one, obstacle.get())));
-      read.stream().filter(one -> !one.isValid()).forEach(one -> refuse(one, one.problems()));
+      read.forEach(one -> refuse(one, one.isValid() ? RuleRefusals.unrecorded(one, obstacle.get()) : one.problems()));
       return;
     }
     Map<String, String> news = new LinkedHashMap<>();
@@ -295,19 +313,8 @@ public final class Reloader {
     admission.refused().forEach(this::refuse);
   }
 
-  /** Records the counters of signed bundles; returns those that must be refused, and why. */
   private Map<ParsedRules, Problems> unrecorded(List<ParsedRules> sets) {
-    Map<ParsedRules, Problems> out = new LinkedHashMap<>();
-    for (ParsedRules one : sets) {
-      if (recordsBundles && one.bundle().isPresent()) {
-        Problems problems = new Problems();
-        BundleRules.record(one.bundle().get(), one.text(), one.source(), log, problems);
-        if (problems.hasErrors()) {
-          out.put(one, problems);
-        }
-      }
-    }
-    return out;
+    return recordsBundles ? BundleRules.unrecorded(sets, log) : Map.of();
   }
 
   /** Records what is about to change; returns why it must not, if so. */
@@ -331,12 +338,6 @@ public final class Reloader {
     } catch (AuditException e) {
       return Optional.of(e.getMessage());
     }
-  }
-
-  private static Problems refusal(ParsedRules rules, String reason) {
-    Problems out = new Problems();
-    out.error(new Origin.InFile(rules.text(), 1, 1, 1), "", reason, "the rules before it stay in force");
-    return out;
   }
 
   /** Returns the applied bundles that are older than those before them, as an option allows, for the audit chain. */
@@ -364,6 +365,10 @@ public final class Reloader {
 
   private void recordApplied(AppliedRules rules) {
     refusals.forget(rules.source());
+    show(rules);
+  }
+
+  private void show(AppliedRules rules) {
     history.applied(rules.source(), rules.rules(), rules.problems());
     if (!rules.hasNone()) {
       history.filled(rules.source());

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -16,6 +17,7 @@ import portcullis.observe.telemetry.Log;
  */
 final class RuleRefusals {
   private final Map<String, Reported> reported = new HashMap<>();
+  private final Map<String, Reported> recorded = new HashMap<>();
   private final Log log;
 
   RuleRefusals(Log log) {
@@ -27,21 +29,39 @@ final class RuleRefusals {
   /** Reports the errors of a rule set as far as they are new. */
   void report(ParsedRules rules, Problems problems, AuditTrail audit) {
     List<String> errors = problems.sorted().stream().map(Problem::text).toList();
-    Reported before = reported.put(rules.source(), new Reported(rules.text(), Set.copyOf(errors)));
-    Set<String> known = before != null && before.text.equals(rules.text()) ? before.errors : Set.of();
+    Reported now = new Reported(rules.text(), Set.copyOf(errors));
+    Set<String> known = known(reported.put(rules.source(), now), now);
     errors.stream().filter(error -> !known.contains(error))
         .forEach(error -> log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", error));
-    if (!known.containsAll(errors)) {
+    if (audit != AuditTrail.NONE && !known(recorded.put(rules.source(), now), now).containsAll(errors)) {
       audit.note(ChangeEvents.refusedRules(rules.source(), rules.text(), errors));
     }
+  }
+
+  /** Returns the problem of a rule set that is not applied as that could not be recorded. */
+  static Problems unrecorded(ParsedRules rules, String reason) {
+    Problems out = new Problems();
+    out.error(new Origin.InFile(rules.text(), 1, 1, 1), "", reason, "the rules before it stay in force");
+    return out;
+  }
+
+  private static Set<String> known(Reported before, Reported now) {
+    return before != null && before.text.equals(now.text) ? before.errors : Set.of();
   }
 
   /** Forgets what was wrong with a rule set that is applied or gone. */
   void forget(String source) {
     reported.remove(source);
+    recorded.remove(source);
   }
 
-  /** Forgets all, so that they are reported again. */
+  /** Forgets what was wrong with all rule sets, which are applied. */
+  void forgetAll() {
+    reported.clear();
+    recorded.clear();
+  }
+
+  /** Forgets what was logged, so that it is logged again. */
   void clear() {
     reported.clear();
   }

@@ -107,7 +107,8 @@ final class RunningServices {
     reloads.know(); // before anything listens: who sees that may change a file at once
     try {
       program.audit().record(
-          ChangeEvents.start(options, program.settings(), program.reloader().texts(), program.reloader().rolledBack()));
+          ChangeEvents.start(options, program.settings(), program.reloader().applied(),
+              program.reloader().rolledBack()));
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }

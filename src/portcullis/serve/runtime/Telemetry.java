@@ -122,7 +122,7 @@ public final class Telemetry implements AutoCloseable {
         : settings.decisionLog()
             .flatMap(d -> DecisionLog.start(d, log, clock, event -> sdk.orElseThrow().lines(event), problems));
     registry.ifPresent(r -> r.observe("portcullis.decision_log.dropped", "{line}",
-        "Decisions that are missing in the decision log", Metric.Kind.COUNTER,
+        "Lines that are missing in the decision log, of events too", Metric.Kind.COUNTER,
         () -> decisions.stream().map(written -> Registry.sample(new Metric.Whole(written.dropped()))).toList()));
     log.info(traces ? "OpenTelemetry tracing initialized." : "OpenTelemetry tracing disabled.");
     log.info(pushed || pulled ? "OpenTelemetry metrics initialized." : "OpenTelemetry metrics disabled.");

@@ -36,7 +36,7 @@ import portcullis.policy.rule.RuleOrigin;
  * nothing waits for it. No remote service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
-  private static final int MOST_QUEUED = 1024;
+  private static final int MOST_QUEUED = 8192;
   private static final long MOST_BYTES = 32L << 20;
   private static final long PARSED_BYTES = 64L << 20;
   private static final long LOOK_SECONDS = 1;

@@ -1,6 +1,7 @@
 package portcullis.serve.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.serve.runtime.Site.rule;
 
@@ -14,6 +15,7 @@ import portcullis.lang.source.SourceFile;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.decisions.AuditTrail;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.serve.provider.Change;
 
 /** What is recorded of changes of rules and configuration before they are applied, and what happens if it cannot be. */
@@ -66,6 +68,34 @@ class AuditedChangesTest {
       assertTrue(trail.events.getLast().details().toString().contains("forward_to")
           || trail.events.getLast().details().get("errors").toString().contains("b.yaml:3"), trail.events.toString());
       assertTrue(trail.events.getFirst().details().toString().contains("b.yaml"));
+    }
+  }
+
+  private static String digest(String name, String... rules) {
+    return RuleOrigin.digest(change(name, rules).text().orElseThrow().text());
+  }
+
+  @Test
+  void refusedRulesAreNotRecordedAsReloaded() throws Exception {
+    Trail trail = new Trail();
+    try (Site site = site(trail)) {
+      String broken = digest("a.yaml", "- {id: broken}\n");
+      site.rules("a.yaml", "- {id: broken}\n").rules("b.yaml", rule("b", "/b"));
+      for (int times = 1; times <= 2; times++) {
+        int due = times;
+        site.reloadTask().request();
+        site.await(() -> trail.kinds().stream().filter("reload by signal"::equals).count() == due, "no reload");
+        site.awaitFound("/b", "b");
+      }
+      site.await(() -> trail.kinds().contains("rules_refused by watch"), "the refusal is not recorded");
+      assertEquals("a", site.found("/a"));
+      AuditEvent reload = trail.events.getFirst();
+      assertEquals("reload", reload.kind());
+      assertTrue(reload.details().toString().contains(digest("b.yaml", rule("b", "/b"))), reload.toString());
+      trail.events.stream().filter(event -> event.kind().equals("reload"))
+          .forEach(event -> assertFalse(event.details().toString().contains(broken), event.toString()));
+      assertEquals(1, trail.kinds().stream().filter("rules_refused by watch"::equals).count(),
+          trail.kinds().toString());
     }
   }
 
