@@ -112,7 +112,6 @@ public final class ResponseWriter {
   public End stream(int status, Fields fields, long length, InputStream body, Supplier<Fields> trailers) {
     check(fields);
     try {
-      this.status = status;
       begin(status, fields.without("Connection"), length);
       End end = hasBody() ? copied(body, length, trailers) : End.WHOLE;
       if (end == End.WHOLE) {

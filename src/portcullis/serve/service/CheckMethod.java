@@ -92,20 +92,20 @@ final class CheckMethod implements GrpcHandler.Method {
     try (Body _ = request.body()) {
       decision = decider.decide(request, transaction.observer());
     }
-    if (decision instanceof Decision.Own(Response answer)) {
-      transaction.setCode(Code.UNAUTHENTICATED);
-      return denied(Code.UNAUTHENTICATED, answer, transaction);
-    }
-    transaction.decided(decision);
     switch (decision) {
-      case Decision.Own _ -> throw new IllegalStateException();
+      case Decision.Own(Response answer) -> {
+        transaction.setCode(Code.UNAUTHENTICATED);
+        return denied(Code.UNAUTHENTICATED, answer, transaction);
+      }
       case Decision.Allow allow -> {
+        transaction.decided(allow);
         log.debug("Finalizing request");
         byte[] answer = CheckResponse.allowed(allow, described.fields(), stripped, transaction.id());
         transaction.markAllowed(allow.subject());
         return answer;
       }
       case Decision.Refuse refuse -> {
+        transaction.decided(refuse);
         Failure failure = refuse.stepFailure().failure();
         if (refuse.answer().isEmpty()) {
           return denied(failure, described.fields(), transaction);

@@ -51,6 +51,18 @@ class EncryptedTextTest {
   }
 
   @Test
+  void partsThatAreNoBase64UrlAreNotDecrypted() throws Exception {
+    String[] parts = EncryptedText.seal("secret", key(HEX)).split("\\.");
+    for (int i = 0; i < parts.length; i++) {
+      String[] changed = parts.clone();
+      changed[i] = "+" + changed[i].substring(1);
+      assertEquals(Optional.empty(), EncryptedText.open(String.join(".", changed), key(HEX)));
+    }
+    assertEquals(Optional.empty(), EncryptedText.open(String.join(".", parts) + ".", key(HEX)));
+    assertEquals(Optional.empty(), EncryptedText.open(String.join(".", List.of(parts).subList(0, 4)), key(HEX)));
+  }
+
+  @Test
   void doesNotDecryptChangedStrings() throws Exception {
     SymmetricKey key = key(HEX);
     String sealed = EncryptedText.seal("secret", key);

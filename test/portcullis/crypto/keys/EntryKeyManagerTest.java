@@ -1,5 +1,6 @@
 package portcullis.crypto.keys;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -45,6 +46,9 @@ class EntryKeyManagerTest {
     EntryKeyManager manager = new EntryKeyManager(entry(TestKeys.ec(256)));
     assertNull(chosen(manager, "RSA"));
     assertNull(manager.getServerAliases("EdDSA", null));
+    assertNull(manager.getClientAliases("RSA", null));
+    assertArrayEquals(new String[] {"0.0"}, manager.getServerAliases("EC", null));
+    assertArrayEquals(new String[] {"0.0"}, manager.getClientAliases("EC", null));
     assertEquals("0.0", manager.chooseClientAlias(new String[] {"RSA", "EC"}, null, null));
     assertNull(manager.chooseClientAlias(new String[] {"RSA"}, null, null));
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,5 +53,22 @@ class KeyFileErrorsTest {
   @Test
   void allKeysOfAFileAreRead() throws Exception {
     assertEquals(2, VerificationKeys.ed25519(file(ED25519 + ED25519)).size());
+  }
+
+  @Test
+  void whatCannotBeReadSaysWhy() {
+    assertEquals("it cannot be read: Input/output error",
+        assertThrows(KeyMaterialException.class, () -> KeyFile.text(Path.of("/proc/self/mem"))).getMessage());
+    assertEquals("it is a folder, not a file",
+        assertThrows(KeyMaterialException.class, () -> KeyFile.text(folder)).getMessage());
+  }
+
+  @Test
+  void filesHaveTwoMebibytesAtMost() throws Exception {
+    Path largest = Files.write(folder.resolve("largest"), new byte[2 << 20]);
+    assertEquals(2 << 20, KeyFile.text(largest).length());
+    Files.write(largest, new byte[1], StandardOpenOption.APPEND);
+    assertEquals("it is larger than 2097152 bytes",
+        assertThrows(KeyMaterialException.class, () -> KeyFile.text(largest)).getMessage());
   }
 }

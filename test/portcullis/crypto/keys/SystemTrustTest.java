@@ -86,6 +86,8 @@ class SystemTrustTest {
             .getMessage());
     assertEquals("SSL_CERT_FILE `" + empty + "`: there is no certificate in it",
         assertThrows(KeyMaterialException.class, () -> SystemTrust.read(Map.of("SSL_CERT_FILE", empty))).getMessage());
+    assertEquals("SSL_CERT_FILE is not the path of a file",
+        assertThrows(KeyMaterialException.class, () -> SystemTrust.read(Map.of("SSL_CERT_FILE", "a\0b"))).getMessage());
     assertEquals("SSL_CERT_DIR `/none`: there is no certificate in it",
         assertThrows(KeyMaterialException.class, () -> SystemTrust.read(Map.of("SSL_CERT_DIR", "/none"))).getMessage());
   }

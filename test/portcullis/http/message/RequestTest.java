@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,6 +82,7 @@ class RequestTest {
     assertEquals(Value.TRUE, call(values, "Has", "tag"));
     assertEquals(Value.FALSE, call(values, "Has", "nope"));
     assertEquals(tags, member(values, "tag"));
+    assertEquals(Set.of("tag", "full name"), values.members());
     assertEquals("map[full name:[Ann Ö] tag:[a b]]", values.text());
     assertThrows(ValueException.class, () -> call(values, "Get"));
   }

@@ -32,6 +32,7 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
@@ -40,6 +41,7 @@ import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.ProofMemory;
 import portcullis.policy.mechanism.Subject;
 
 /** What authenticators are made and tried with: real calls, a clock of its own, a log that can be read. */
@@ -57,6 +59,8 @@ final class Bench implements AutoCloseable {
   private final WireClient client;
   private final EndpointClient caller;
   final KeyRings keys;
+  /** Remembers used proofs instead of memory of each mechanism's own. */
+  Optional<UsedOnce> used = Optional.empty();
 
   /** With one clock for both. */
   Bench() {
@@ -83,7 +87,9 @@ final class Bench implements AutoCloseable {
 
   MechanismContext context(Enforcement enforcement) {
     Log shown = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
-    return new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, shown);
+    MechanismContext usual = new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, shown);
+    return used.map(other -> new MechanismContext(caller, usual.keys(), usual.apiKeys(), usual.trust(), usual.logins(),
+        ProofMemory.of(other), usual.limits(), enforcement, clock, steady, shown, false)).orElse(usual);
   }
 
   /** All that was logged; nothing is any more. */

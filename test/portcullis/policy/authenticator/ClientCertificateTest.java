@@ -123,6 +123,9 @@ class ClientCertificateTest {
     assertEquals("CN=orders", made("").outcome(tls(client("orders"))));
     assertEquals("orders", made(", subject_from: [ common_name ]").outcome(tls(orders)));
     assertEquals("ann@a.test", made(", subject_from: [ dns, email ]").outcome(tls(client("x", "ann@a.test"))));
+    assertEquals("https://a.test/b", made(", subject_from: [ uri ]").outcome(tls(client("x", "https://a.test/b"))));
+    assertTrue(made(", subject_from: [ uri ]").outcome(tls(client("x", "https://a.test/b", "https://a.test/c")))
+        .startsWith("authentication error: the client certificate has none of the names uri, or more than one"));
     assertTrue(made(", subject_from: [ dns ]").outcome(tls(client("x", "a.test", "b.test")))
         .startsWith("authentication error: the client certificate has none of the names dns, or more than one"));
     assertTrue(made(", subject_from: [ distinguished_name ]").outcome(tls(client("a\u0007b")))

@@ -184,6 +184,12 @@ class DataSourceTest {
   }
 
   @Test
+  void configuredHeadersAreNotBoundToAKey() {
+    assertEquals(List.of(new DataSource.Header("Authorization", Optional.of("DPoP"), false)),
+        sources("[{header: Authorization, scheme: DPoP}]", new Problems()));
+  }
+
+  @Test
   void placesWithoutASchemeNeedNoKey() {
     for (DataSource source : List.of(new DataSource.Header("DPoP", Optional.empty()), new DataSource.Cookie("DPoP"))) {
       assertEquals(false, new DataSource.Found("t", source).needsKey(Bench.with("DPoP", "p")));

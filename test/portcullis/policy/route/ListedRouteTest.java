@@ -30,12 +30,13 @@ class ListedRouteTest {
                   {type: regex, value: "^c[0-9]$"}, {type: wildcard, value: "*.d.example"}]
               execute: [{authenticator: a}]
             - {id: two, match: {routes: [{path: /**}]}, execute: [{authenticator: a}]}
+            - {id: three, match: {routes: [{path: /z}], scheme: http}, execute: [{authenticator: a}]}
             """), problems).set().flatMap(set -> RouteIndex.<Rule>empty().with(List.of(set), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     assertEquals(List.of(
         "/x/:id [a.example, *.d.example, b*.example, /^c[0-9]$/] [GET, POST] https one",
         "/y [a.example, *.d.example, b*.example, /^c[0-9]$/] [GET, POST] https one",
-        "/** [*] []  two"),
+        "/** [*] []  two", "/z [*] [] http three"),
         index.listed().stream().map(route -> route.path() + " " + route.hosts() + " " + route.methods() + " "
             + route.scheme() + " " + route.value().id()).toList());
   }

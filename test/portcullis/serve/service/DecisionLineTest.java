@@ -50,7 +50,7 @@ class DecisionLineTest {
     return line(settings, OneRequest.text("GET", "/open", "X-Custom: 1") + "\r\n");
   }
 
-  private String line(String settings, String request) throws Exception {
+  private String line(String settings, String... requests) throws Exception {
     String mechanisms = """
         authenticators: [{id: anon, type: anonymous, config: {subject: guest}}]
         authorizers: [{id: reads, type: cel, config: {expressions: [{expression: 'size(Request.Body()) > 0'}]}}]
@@ -60,7 +60,7 @@ class DecisionLineTest {
     String rules = "- {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}, "
         + "{contextualizer: role}]}\n"
         + "- {id: body, match: {routes: [{path: /body}]}, execute: [{authenticator: anon}, {authorizer: reads}]}\n";
-    return new LoggedDecisions(folder, mechanisms, rules).lines(false, settings, request).getLast();
+    return new LoggedDecisions(folder, mechanisms, rules).lines(false, settings, requests).getLast();
   }
 
   private SymmetricKey key() throws Exception {
