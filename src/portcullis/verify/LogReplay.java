@@ -40,7 +40,7 @@ final class LogReplay {
       return logged.allowed() ? new Redecision.Result.Undecided("the request cannot be read")
           : new Redecision.Result.Unchanged();
     }
-    return redecision.of(logged.past(), request.get(),
+    return redecision.of(logged.past(sealed), request.get(),
         sealed.map(content -> new Evidence(content.subject(), content.answers(), content.cached())), missing,
         () -> !logged.isSealed() ? "whole requests are not in the log (`seal_key`)"
             : key.isEmpty() ? "the whole request is sealed, name its key by `--key`" : "it is sealed with another key");

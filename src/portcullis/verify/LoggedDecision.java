@@ -25,6 +25,8 @@ import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.replay.PastDecision;
 import portcullis.policy.replay.RecordedAnswer;
+import portcullis.policy.rule.ConfigurationDigests;
+import portcullis.policy.rule.RuleOrigin;
 
 /** A line of the decision log; immutable. */
 record LoggedDecision(Value.Dict line, Instant time, String place) {
@@ -101,9 +103,12 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
   }
 
   /** Returns what is known of the decision. */
-  PastDecision past() {
-    return new PastDecision(time, allowed(), error(), steps(), rule("sha256"), rule("authenticators_sha256"),
-        rule("configuration_sha256"), "");
+  PastDecision past(Optional<SealedContent> sealed) {
+    return new PastDecision(time, allowed(), error(), steps(),
+        new RuleOrigin(rule("at"), rule("sha256"), rule("authenticators_sha256"), rule("rule_set_sha256"),
+            rule("configuration_sha256"),
+            sealed.map(SealedContent::effect).orElse(ConfigurationDigests.Effect.UNKNOWN)),
+        "");
   }
 
   /** Returns the request in one line, as {@code GET https://app.example/orders}. */
@@ -188,6 +193,12 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
       });
       return principals.isEmpty() ? new Subject(string(known, "id"), dict(known, "attributes"))
           : Subject.of(principals);
+    }
+
+    /** Returns what the rule did; unknown in lines of earlier versions. */
+    ConfigurationDigests.Effect effect() {
+      return new ConfigurationDigests.Effect(string(dict(content, "effect"), "authenticators"),
+          string(dict(content, "effect"), "rule"));
     }
 
     /** Returns the responses of remote services. */

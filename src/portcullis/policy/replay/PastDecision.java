@@ -3,19 +3,18 @@ package portcullis.policy.replay;
 import java.time.Instant;
 import java.util.List;
 import portcullis.policy.rule.Rule;
+import portcullis.policy.rule.RuleOrigin;
 
 /**
  * A decision that was made; immutable.
  *
  * @param error the kind of its error; empty if there was none
  * @param steps that were executed
- * @param rule the digest of the rule; empty if it is not known
- * @param authenticators the digest of its authenticators
- * @param configuration the digest of the configuration
+ * @param origin of the rule; unknown if there was none
  * @param name source and id of the rule, where a rule of the same name without digest is the same; else empty
  */
-public record PastDecision(Instant time, boolean allowed, String error, List<Step> steps, String rule,
-    String authenticators, String configuration, String name) {
+public record PastDecision(Instant time, boolean allowed, String error, List<Step> steps, RuleOrigin origin,
+    String name) {
   /** A step that was executed. */
   public record Step(String id, String kind, String outcome) {
     public boolean failed() {

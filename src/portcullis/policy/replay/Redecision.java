@@ -25,6 +25,7 @@ import portcullis.policy.rule.RuleOrigin;
 public final class Redecision {
   /** The error of a request that was refused by a lock. */
   public static final String LOCKED = "locked";
+  private static final String NO_RULE = "there was no rule";
   private static final String TOO_MANY = FailureKind.TOO_MANY_REQUESTS.key().orElseThrow();
 
   private static final Subject SOMEBODY = new Subject("", Value.Dict.EMPTY);
@@ -78,21 +79,49 @@ public final class Redecision {
       return decided(routed);
     }
     RuleOrigin origin = rule.orElseThrow().origin();
-    boolean sameConfiguration = !origin.rule().isEmpty() && origin.configuration().equals(past.configuration());
+    RuleOrigin before = past.origin();
+    boolean sameConfiguration = !origin.rule().isEmpty() && origin.configuration().equals(before.configuration());
     boolean sameName = origin.rule().isEmpty() && PastDecision.name(rule.get()).equals(past.name());
-    if (sameName || sameConfiguration && origin.rule().equals(past.rule())) {
+    if (sameName || sameConfiguration && origin.rule().equals(before.rule())
+        || isSame(origin.effect().rule(), before.effect().rule())) {
       Optional<Result> same = same(past, rule.get());
       if (same.isPresent()) {
         return same.get();
       }
     }
-    boolean sameAuthenticators = sameConfiguration && origin.authenticators().equals(past.authenticators());
+    boolean sameAuthenticators = sameConfiguration && origin.authenticators().equals(before.authenticators())
+        || isSame(origin.effect().authenticators(), before.effect().authenticators());
     if (sameAuthenticators && past.steps().stream().noneMatch(PastDecision.Step::isLater)
         && past.steps().stream().anyMatch(PastDecision.Step::failed)) {
       return new Result.Decided(false, rule, past.steps().getLast().id(), past.error());
     }
-    return evidence.isPresent() ? exact(past, evidence.get(), request, missing, sameAuthenticators)
-        : constant(past, request, sameAuthenticators, incomplete);
+    String change = sameAuthenticators ? "" : change(before, origin);
+    return evidence.isPresent() ? exact(past, evidence.get(), request, missing, change)
+        : constant(past, request, change, incomplete);
+  }
+
+  private static boolean isSame(String digest, String other) {
+    return !digest.isEmpty() && digest.equals(other);
+  }
+
+  /** Returns why what the authenticators found out then does not count now. */
+  private static String change(RuleOrigin before, RuleOrigin now) {
+    if (before.configuration().isEmpty() || now.configuration().isEmpty()) {
+      return NO_RULE;
+    }
+    if (!before.authenticators().equals(now.authenticators())) {
+      return "its rule has other authenticators than then";
+    }
+    return before.effect().authenticators().isEmpty()
+        ? "the configuration has changed since, and it is not known whether its authenticators have"
+        : "the configuration of its authenticators has changed since";
+  }
+
+  /** Returns the reason, and for an authenticator why it has to be executed. */
+  private static String reason(String what, Optional<StepReport> step, String change) {
+    boolean concerns = !change.isEmpty() && !change.equals(NO_RULE)
+        && step.filter(report -> report.step().mechanism() instanceof Mechanism.Authenticator).isPresent();
+    return concerns ? what + "; " + change : what;
   }
 
   /** The rule has the same steps as before; empty if it is not known how they ended. */
@@ -107,8 +136,8 @@ public final class Redecision {
   }
 
   private Result exact(PastDecision past, Evidence evidence, Request request, MissingParts missing,
-      boolean sameAuthenticators) {
-    Optional<Subject> subject = sameAuthenticators ? evidence.subject() : Optional.empty();
+      String change) {
+    Optional<Subject> subject = change.isEmpty() ? evidence.subject() : Optional.empty();
     ReplayDecider.Replayed result = decider.replay(request, rules, past.time(), evidence.answers(), evidence.cached(),
         subject);
     if (missing.wanted().isPresent()) {
@@ -116,8 +145,10 @@ public final class Redecision {
     }
     if (!result.calls().unanswered().isEmpty()) {
       Call call = result.calls().unanswered().getFirst();
+      Optional<StepReport> caller = result.steps().stream().filter(report -> report.step().id().equals(call.step()))
+          .findFirst();
       return new Result.Undecided(call.step().isEmpty() ? "no response to a call is known"
-          : "no response to the call of step `" + call.step() + "` is known");
+          : reason("no response to the call of step `" + call.step() + "` is known", caller, change));
     }
     Optional<String> obstacle = obstacle(result).or(() -> countedBefore(past, result));
     return obstacle.isPresent() ? new Result.Undecided(obstacle.get()) : decided(result);
@@ -151,9 +182,8 @@ public final class Redecision {
   }
 
   /** Decides without header fields, query and body: by steps that do not need them. */
-  private Result constant(PastDecision past, Request request, boolean sameAuthenticators,
-      Supplier<String> incomplete) {
-    boolean known = sameAuthenticators && past.steps().stream().anyMatch(PastDecision.Step::isLater);
+  private Result constant(PastDecision past, Request request, String change, Supplier<String> incomplete) {
+    boolean known = change.isEmpty() && past.steps().stream().anyMatch(PastDecision.Step::isLater);
     ReplayDecider.Replayed result = decider.replay(request, rules, past.time(), List.of(), Map.of(),
         known ? Optional.of(SOMEBODY) : Optional.empty());
     Optional<StepReport> open = result.steps().stream()
@@ -161,7 +191,8 @@ public final class Redecision {
         .filter(report -> !CONSTANT.contains(report.step().type()) || report.step().condition().isPresent())
         .findFirst();
     return open.isPresent()
-        ? new Result.Undecided("step `" + open.get().step().id() + "` has to be executed, and " + incomplete.get())
+        ? new Result.Undecided(reason("step `" + open.get().step().id() + "` has to be executed, and "
+            + incomplete.get(), open, change))
         : decided(result);
   }
 

@@ -6,11 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import portcullis.config.Node;
-import portcullis.config.PlainValues;
 import portcullis.crypto.keys.Jca;
 import portcullis.lang.source.Origin;
-import portcullis.lang.source.Problems;
-import portcullis.lang.value.JsonText;
+import portcullis.policy.pipeline.RuleSetVersion;
 
 /**
  * Where a rule is written, and digests (SHA-256, hexadecimal) of what it was made of. Immutable.
@@ -20,16 +18,20 @@ import portcullis.lang.value.JsonText;
  * @param authenticators the digest of its authenticators alone
  * @param ruleSet the digest of the text of its rule set; empty for the default rule
  * @param configuration the digest of the configuration's text
+ * @param effect what the rule does, with all that its steps refer to
  */
-public record RuleOrigin(String at, String rule, String authenticators, String ruleSet, String configuration) {
+public record RuleOrigin(String at, String rule, String authenticators, String ruleSet, String configuration,
+    ConfigurationDigests.Effect effect) {
   /** The origin of rules if no origins are recorded. */
-  public static final RuleOrigin UNKNOWN = new RuleOrigin("", "", "", "", "");
+  public static final RuleOrigin UNKNOWN = new RuleOrigin("", "", "", "", "",
+      ConfigurationDigests.Effect.UNKNOWN);
 
   /** Returns the origin of a rule. */
-  public static RuleOrigin of(Node rule, String ruleSet, String configuration) {
+  public static RuleOrigin of(Node rule, RuleSetVersion version, String ruleSet, ConfigurationDigests configuration) {
     String at = rule.at() instanceof Origin.InFile file ? file.file().name() + ":" + file.line() : rule.at().text();
-    return new RuleOrigin(at, digest(canonical(withoutMode(rule))), digest(authenticators(rule)), ruleSet,
-        configuration);
+    String canonical = ConfigurationDigests.canonical(withoutMode(rule));
+    return new RuleOrigin(at, digest(canonical), digest(authenticators(rule)), ruleSet, configuration.text(),
+        configuration.effect(rule, canonical, version));
   }
 
   /** Returns a shadow rule as it would be if it were live. */
@@ -42,15 +44,11 @@ public record RuleOrigin(String at, String rule, String authenticators, String r
     return new Node.Mapping(mapping.at(), mapping.where(), left);
   }
 
-  private static String canonical(Node node) {
-    return PlainValues.decoder().decode(node, new Problems()).map(JsonText::plain).orElse("");
-  }
-
   private static String authenticators(Node rule) {
     return rule instanceof Node.Mapping members && members.get("execute").orElse(rule) instanceof Node.Sequence steps
         ? steps.items().stream()
             .filter(step -> step instanceof Node.Mapping one && one.get("authenticator").isPresent())
-            .map(RuleOrigin::canonical).collect(Collectors.joining("\n"))
+            .map(ConfigurationDigests::canonical).collect(Collectors.joining("\n"))
         : "";
   }
 

@@ -57,8 +57,8 @@ public final class RuleReader {
   private final Optional<Located> configuration;
   private final Part part;
 
-  /** The digest of the configuration, and whether it is for rule sets without shadow rules too. */
-  private record Located(String digest, boolean all) {}
+  /** The digests of the configuration, and whether they are for rule sets without shadow rules too. */
+  private record Located(ConfigurationDigests digests, boolean all) {}
 
   /** Which rules are returned. */
   public enum Part {
@@ -118,11 +118,11 @@ public final class RuleReader {
   /**
    * Returns a reader that records where rules are written.
    *
-   * @param digest of the configuration's text
-   * @param all whether it is recorded for rule sets without shadow rules too
+   * @param digests of the configuration
+   * @param all whether they are recorded for rule sets without shadow rules too
    */
-  public RuleReader withOrigins(String digest, boolean all) {
-    return new RuleReader(this, environment, readings, Optional.of(new Located(digest, all)), part);
+  public RuleReader withOrigins(ConfigurationDigests digests, boolean all) {
+    return new RuleReader(this, environment, readings, Optional.of(new Located(digests, all)), part);
   }
 
   /** Returns a reader of other rules; live ones are the default. */
@@ -238,7 +238,8 @@ public final class RuleReader {
           .ifPresent(id -> conditions.ifPresent(c -> out.add(new RuleEntry<>(id, c, routes,
               new Rule(id.text(), source, pipeline, interner.intern(draft.backend()), draft.slashes(), policy,
                   interner.intern(c.hosts()),
-                  digest.map(set -> RuleOrigin.of(draft.node(), set, configuration.orElseThrow().digest))
+                  digest.map(set -> RuleOrigin.of(draft.node(), draft.version(), set,
+                      configuration.orElseThrow().digests))
                       .orElse(RuleOrigin.UNKNOWN),
                   draft.revalidate())))));
     }

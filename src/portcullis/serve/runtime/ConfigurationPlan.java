@@ -27,9 +27,11 @@ import portcullis.policy.limit.Limits;
 import portcullis.policy.limit.RateStore;
 import portcullis.policy.mechanism.MechanismContext;
 import portcullis.policy.pipeline.Pipeline;
+import portcullis.policy.pipeline.RuleSetVersion;
 import portcullis.policy.route.EncodedSlashes;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.AccessSteps;
+import portcullis.policy.rule.ConfigurationDigests;
 import portcullis.policy.rule.ReadingPolicy;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
@@ -73,11 +75,11 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     RuleReader reader = new RuleReader(catalogue, base, proxy,
         settings.providers().files().filter(Providers.Files::substitutesVariables).map(_ -> settings.variables()));
     ReadingPolicy readings = settings.main().readings();
-    Optional<String> digest = Optional.of(settings.digest()).filter(_ -> settings.origins());
-    RuleOrigin origin = digest.flatMap(text -> defaultRule.map(node -> RuleOrigin.of(node, "", text)))
-        .orElse(RuleOrigin.UNKNOWN);
+    ConfigurationDigests digests = ConfigurationDigests.of(settings.digest(), settings.written());
+    RuleOrigin origin = defaultRule.filter(_ -> settings.origins())
+        .map(node -> RuleOrigin.of(node, RuleSetVersion.ALPHA4, "", digests)).orElse(RuleOrigin.UNKNOWN);
     RuleReader read = reader.withReadings(readings);
-    return new ConfigurationPlan(catalogue, defaultPipeline, read.withOrigins(settings.digest(), settings.origins()),
+    return new ConfigurationPlan(catalogue, defaultPipeline, read.withOrigins(digests, settings.origins()),
         readings, origin, settings.providers(), settings.digest(), _ -> RuleReader.Part.LIVE,
         console);
   }

@@ -23,6 +23,7 @@ import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.replay.Redecision;
+import portcullis.policy.rule.ConfigurationDigests;
 
 /**
  * A line of the decision log: the request, its decision and the steps that made it, without secrets. For one request.
@@ -154,11 +155,16 @@ final class DecisionLine {
   private void sealed(SymmetricKey key) {
     if (trail.request().isPresent()) {
       line.add("sealed", EncryptedText.seal(
-          SealedRequest.json(trail.request().get(), trail.subject(), trail.answers()), key));
+          SealedRequest.json(trail.request().get(), trail.subject(), trail.answers(), effect()), key));
       if (!SealedRequest.isComplete(trail.request().get(), trail.answers())) {
         line.add("sealed_incomplete", true);
       }
     }
+  }
+
+  private ConfigurationDigests.Effect effect() {
+    return transaction.decision().flatMap(Redecision::rule).map(rule -> rule.origin().effect())
+        .orElse(ConfigurationDigests.Effect.UNKNOWN);
   }
 
   private void credentials(Fields fields, KeyedHash hash) {

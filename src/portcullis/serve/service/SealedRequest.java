@@ -15,13 +15,20 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.observe.decisions.RemoteAnswers;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.rule.ConfigurationDigests;
 
 /** Everything that a request was decided by, as JSON that is encrypted before it is written. */
 final class SealedRequest {
   private SealedRequest() {}
 
-  /** Returns the JSON. @param subject empty if the request was denied before one was known */
-  static String json(Request request, Optional<Subject> subject, RemoteAnswers answers) {
+  /**
+   * Returns the JSON.
+   *
+   * @param subject empty if the request was denied before one was known
+   * @param effect of its rule: sealed too, as secrets of the configuration could be guessed by it
+   */
+  static String json(Request request, Optional<Subject> subject, RemoteAnswers answers,
+      ConfigurationDigests.Effect effect) {
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("method", Value.of(request.method()));
     out.put("scheme", Value.of(request.url().scheme()));
@@ -40,6 +47,10 @@ final class SealedRequest {
     out.put("answers", new Value.Array(answers.answers().stream().map(SealedRequest::answer).toList()));
     out.put("cached", new Value.Array(answers.cached().stream().map(entry -> (Value) new Value.Dict(
         Map.of("key", Value.of(entry.key()), "value", base64(entry.value())))).toList()));
+    if (!effect.rule().isEmpty()) {
+      out.put("effect", new Value.Dict(Map.of("authenticators", Value.of(effect.authenticators()), "rule",
+          Value.of(effect.rule()))));
+    }
     return JsonText.plain(new Value.Dict(out));
   }
 

@@ -47,9 +47,8 @@ public record DecidedRequest(Instant time, Request request, Optional<byte[]> bod
   }
 
   PastDecision past() {
-    RuleOrigin origin = rule.map(Rule::origin).orElse(RuleOrigin.UNKNOWN);
-    return new PastDecision(time, allowed, error, steps, origin.rule(), origin.authenticators(),
-        origin.configuration(), rule.map(PastDecision::name).orElse(""));
+    return new PastDecision(time, allowed, error, steps, rule.map(Rule::origin).orElse(RuleOrigin.UNKNOWN),
+        rule.map(PastDecision::name).orElse(""));
   }
 
   Map<CacheKey, byte[]> cache() {

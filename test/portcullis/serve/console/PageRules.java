@@ -3,6 +3,7 @@ package portcullis.serve.console;
 import java.util.List;
 import java.util.Optional;
 import portcullis.config.Enforcement;
+import portcullis.config.Node;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.catalogue.Catalogue;
@@ -10,6 +11,7 @@ import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.ConfigurationDigests;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleReader;
 
@@ -37,7 +39,9 @@ final class PageRules {
     Problems problems = new Problems();
     Catalogue catalogue = Catalogues.of(ConsoleSetup.MECHANISMS, Enforcement.NONE, problems);
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
-        .withOrigins("digest", true).read("test:shop.yaml", new SourceFile("shop.yaml", rules), problems).set()
+        .withOrigins(ConfigurationDigests.of("digest",
+            (Node.Mapping) Catalogues.node("{}", problems).orElseThrow()), true)
+        .read("test:shop.yaml", new SourceFile("shop.yaml", rules), problems).set()
         .flatMap(set -> RouteIndex.<Rule>empty().with(List.of(set), problems))
         .orElseThrow(() -> new AssertionError(Catalogues.reported(problems)));
     return new Snapshot(1, catalogue, index, Optional.empty(), ProtectedHeaders.NONE);

@@ -22,6 +22,7 @@ import portcullis.lang.value.Value;
 import portcullis.observe.decisions.AnswerMemory;
 import portcullis.observe.decisions.RemoteAnswers;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.rule.ConfigurationDigests;
 
 /** What the encrypted part of a line in the decision log has. */
 class SealedRequestTest {
@@ -48,11 +49,12 @@ class SealedRequestTest {
     assertEquals("""
         {"answers":[{"body":"AQ==","headers":{"C":["d"]},"key":"k1","method":"GET","status":200,"step":"asks",\
         "url":"http://b.test/"}],"body":"Aw==","cached":[{"key":"0a","value":"Ag=="}],"certificates":{},\
-        "clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],"host":"a.test:81","method":"PUT",\
+        "clients":["192.0.2.1","127.0.0.1"],"effect":{"authenticators":"aa","rule":"bb"},\
+        "headers":[["A","1"],["A","2"]],"host":"a.test:81","method":"PUT",\
         "path":"/x%20y","query":"q=1","scheme":"https","subject":{"attributes":{"role":"cook"},"id":"ann",\
         "principals":{"default":{"attributes":{"role":"cook"},"id":"ann","principals":{}},\
         "device":{"attributes":{},"id":"d1","principals":{}}}}}""",
-        SealedRequest.json(request(body), Optional.of(both), answers));
+        SealedRequest.json(request(body), Optional.of(both), answers, new ConfigurationDigests.Effect("aa", "bb")));
   }
 
   @Test
@@ -60,12 +62,13 @@ class SealedRequestTest {
     TestCertificate one = CertificateDraft.of("one").make();
     Request bare = request(Body.of(new byte[0], ""));
     Request own = bare.with(new PeerCertificates(() -> List.of(one.certificate()), Optional.empty(), false));
-    assertTrue(SealedRequest.json(own, Optional.empty(), answers()).contains(
+    assertTrue(SealedRequest.json(own, Optional.empty(), answers(), ConfigurationDigests.Effect.UNKNOWN).contains(
         ",\"certificates\":{\"tls\":[\"" + Base64.getEncoder().encodeToString(one.der()) + "\"]},"));
     Request reported = bare.with(new PeerCertificates(List::of, Optional.of("a%20b"), true));
-    assertTrue(SealedRequest.json(reported, Optional.empty(), answers())
+    assertTrue(SealedRequest.json(reported, Optional.empty(), answers(), ConfigurationDigests.Effect.UNKNOWN)
         .contains(",\"certificates\":{\"proxy\":true,\"reported\":\"a%20b\"},"));
-    assertTrue(SealedRequest.json(bare, Optional.empty(), answers()).contains(",\"certificates\":{},"), "it has none");
+    assertTrue(SealedRequest.json(bare, Optional.empty(), answers(), ConfigurationDigests.Effect.UNKNOWN)
+        .contains(",\"certificates\":{},"), "it has none");
   }
 
   @Test
@@ -74,8 +77,10 @@ class SealedRequestTest {
     Body more = Body.of(new byte[RemoteAnswers.MAX_BYTES + 1], "text/plain");
     most.bytes();
     more.bytes();
-    assertTrue(SealedRequest.json(request(most), Optional.empty(), answers()).contains("\"body\":\"AAAA"));
-    assertFalse(SealedRequest.json(request(more), Optional.empty(), answers()).contains("\"body\""));
+    assertTrue(SealedRequest.json(request(most), Optional.empty(), answers(), ConfigurationDigests.Effect.UNKNOWN)
+        .contains("\"body\":\"AAAA"));
+    assertFalse(SealedRequest.json(request(more), Optional.empty(), answers(), ConfigurationDigests.Effect.UNKNOWN)
+        .contains("\"body\""));
   }
 
   @Test
@@ -84,6 +89,7 @@ class SealedRequestTest {
         {"answers":[],"cached":[],"certificates":{},\
         "clients":["192.0.2.1","127.0.0.1"],"headers":[["A","1"],["A","2"]],"host":"a.test:81",\
         "method":"PUT","path":"/x%20y","query":"q=1","scheme":"https"}""",
-        SealedRequest.json(request(Body.of(new byte[] {3}, "text/plain")), Optional.empty(), answers()));
+        SealedRequest.json(request(Body.of(new byte[] {3}, "text/plain")), Optional.empty(), answers(),
+            ConfigurationDigests.Effect.UNKNOWN));
   }
 }
