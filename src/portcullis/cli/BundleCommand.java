@@ -31,6 +31,7 @@ import portcullis.serve.bundle.BundleException;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
 import portcullis.serve.provider.RuleFileNames;
+import portcullis.serve.runtime.Version;
 
 /** Signs, verifies and shows bundles of rules, without a network. */
 final class BundleCommand {
@@ -187,7 +188,7 @@ final class BundleCommand {
     return attempt(() -> {
       List<PublicKey> keys = SignatureRequirement.publicKeys(arguments.values(KEY));
       SignatureRequirement.valid(SignedBundle.parse(Files.readString(Path.of(file))).verified(keys, threshold),
-          Instant.now());
+          Instant.now(), Version.current());
       console.note("Bundle is valid");
     });
   }

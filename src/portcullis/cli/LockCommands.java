@@ -43,7 +43,7 @@ final class LockCommands {
       new Arguments.Option(TARGETS.get(Lock.Target.CLIENT), "", "NETWORK", "the clients to lock, as 192.0.2.0/24"),
       new Arguments.Option(ISSUER, "", "URL", "locks only what this issuer issued; the subject is then its `sub`"),
       new Arguments.Option(FOR, "", "DURATION", "how long, as 1h or 30d; by default until it is unlocked"),
-      new Arguments.Option(REASON, "", "TEXT", "why; for the log and the audit chain"), KEY_OPTION,
+      new Arguments.Option(REASON, "", "TEXT", "why, for the log and the audit chain; required"), KEY_OPTION,
       ManagementService.URL_OPTION, ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION,
       ManagementService.CA_OPTION);
   static final List<Arguments.Option> UNLOCK_OPTIONS = List.of(KEY_OPTION, ManagementService.URL_OPTION,

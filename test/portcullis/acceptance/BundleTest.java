@@ -123,6 +123,14 @@ final class BundleTest {
   }
 
   @Test
+  void verifyRefusesABundleForANewerProgram() throws IOException {
+    run("bundle", "sign", "--key", at("ann.key"), "--counter", "1", "--not-after", "2999-01-01T00:00:00Z",
+        "--minimum-version", "999.0.0", "--out", at("rules.bundle"), at("shop.yaml")).assertStatus(0);
+    run("bundle", "verify", "--key", at("ann.pub"), at("rules.bundle")).assertStatus(1)
+        .assertSays("it needs version 999.0.0, this is ");
+  }
+
+  @Test
   void signRefusesFailedTestsAndKeysOfOtherKinds() throws IOException {
     put("report.json", "{\"passed\": 1, \"failed\": 2}");
     run("bundle", "sign", "--key", at("ann.key"), "--counter", "1", "--not-after", "2999-01-01T00:00:00Z", "--tests",

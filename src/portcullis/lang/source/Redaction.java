@@ -17,6 +17,7 @@ public final class Redaction {
   private static final List<String> HOLDERS = List.of("credentials", "auth", "client_auth");
   /** Names of what holds a secret under {@code value} or {@code key}. */
   private static final List<String> CREDENTIALS = List.of("auth:", "auth\":", "api_key", "locks:", "debug:");
+  private static final String AUDIT = "audit:";
   private static final List<String> SCHEMES = List.of("bearer ", "basic ");
   private static final int SHORTEST_TOKEN = 6;
   /** Messages that quote names of the template language only, never a value. */
@@ -219,6 +220,9 @@ public final class Redaction {
    */
   static boolean isOfCall(SourceFile file, int number) {
     String line = file.line(number);
+    if (!namesCredentials(line) && isOfAudit(file, number)) {
+      return false; // its key is a file
+    }
     int indent = indent(line);
     boolean found = namesCredentials(line) || hasCredential(line) && BrokenName.isNearby(file, number, CREDENTIALS);
     for (int i = hasCredential(line) ? number - 1 : 0; i > 0 && indent > 0 && !found; i--) {
@@ -229,6 +233,11 @@ public final class Redaction {
       }
     }
     return found;
+  }
+
+  private static boolean isOfAudit(SourceFile file, int number) {
+    int above = enclosing(file, number);
+    return file.line(number).contains(AUDIT) || above > 0 && file.line(above).strip().equals(AUDIT);
   }
 
   private static boolean namesCredentials(String line) {

@@ -28,6 +28,7 @@ import portcullis.observe.telemetry.OutputAwayException;
 final class SyslogOutput extends OutputStream {
   /** Facility local0, severity informational. */
   private static final String HEAD = "<134>1 ";
+  private static final String EVENT = "event";
   private static final int CONNECT_MILLIS = 5_000;
   private static final long WRITE_NANOS = 10_000_000_000L;
 
@@ -36,6 +37,7 @@ final class SyslogOutput extends OutputStream {
   private final InstantSource clock;
   private final DeadlineTimer timer = new DeadlineTimer("syslog deadlines");
   private final String source;
+  private final String messageId;
   private Optional<Connection> connection = Optional.empty();
 
   /** An open connection. @param socket empty for a Unix socket */
@@ -49,12 +51,13 @@ final class SyslogOutput extends OutputStream {
     }
   }
 
-  /** @param messageId what kind of messages it sends */
+  /** @param messageId what kind of messages it sends; {@code event} for lines that are events */
   SyslogOutput(SyslogTarget target, Optional<ClientTls> tls, String messageId, InstantSource clock) {
     this.target = target;
     this.tls = tls;
     this.clock = clock;
-    this.source = " " + hostName() + " portcullis " + ProcessHandle.current().pid() + " " + messageId + " - ";
+    this.source = " " + hostName() + " portcullis " + ProcessHandle.current().pid() + " ";
+    this.messageId = messageId;
   }
 
   private static String hostName() {
@@ -83,11 +86,14 @@ final class SyslogOutput extends OutputStream {
 
   private byte[] messages(byte[] lines, int from, int length) {
     // RFC 5424, 6.2.3: at most six digits of a second
-    byte[] head = (HEAD + clock.instant().truncatedTo(ChronoUnit.MICROS) + source).getBytes(StandardCharsets.US_ASCII);
+    String begun = HEAD + clock.instant().truncatedTo(ChronoUnit.MICROS) + source;
+    byte[] usual = (begun + messageId + " - ").getBytes(StandardCharsets.US_ASCII);
+    byte[] ofEvent = (begun + EVENT + " - ").getBytes(StandardCharsets.US_ASCII);
     ByteArrayOutputStream out = new ByteArrayOutputStream(length + length / 4);
     int begin = from;
     for (int i = from; i < from + length; i++) {
       if (lines[i] == '\n') {
+        byte[] head = EventLine.is(lines, begin, i) ? ofEvent : usual;
         if (!target.isUnix()) {
           out.writeBytes((head.length + i - begin + " ").getBytes(StandardCharsets.US_ASCII));
         }

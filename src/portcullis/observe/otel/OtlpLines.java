@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import portcullis.observe.decisions.EventLine;
 
 /**
  * Sends lines to a collector, each as the body of a log record, and waits for the answer: a line that the collector has
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 final class OtlpLines extends OutputStream {
   /** Longer than the exporter waits, which ends by its own timeout. */
   private static final long WAIT_SECONDS = 30;
+  private static final String OF_EVENTS = "portcullis.event";
   private static final int BATCH = 512;
 
   private final LogRecordExporter exporter;
@@ -30,7 +32,7 @@ final class OtlpLines extends OutputStream {
   private final SdkLoggerProvider provider;
   private final Logger logger;
 
-  /** @param event the name of the records, as {@code portcullis.decision} */
+  /** @param event the name of the records, as {@code portcullis.decision}; lines that are events have their own */
   OtlpLines(LogRecordExporter exporter, Resource resource, String event, InstantSource clock) {
     this.exporter = exporter;
     this.clock = clock;
@@ -50,7 +52,8 @@ final class OtlpLines extends OutputStream {
     int begin = from;
     for (int i = from; i < from + length; i++) {
       if (lines[i] == '\n') {
-        logger.logRecordBuilder().setTimestamp(clock.instant()).setSeverity(Severity.INFO).setEventName(event)
+        String name = EventLine.is(lines, begin, i) ? OF_EVENTS : event;
+        logger.logRecordBuilder().setTimestamp(clock.instant()).setSeverity(Severity.INFO).setEventName(name)
             .setBody(new String(lines, begin, i - begin, StandardCharsets.UTF_8)).emit();
         begin = i + 1;
         if (batch.size() >= BATCH) {

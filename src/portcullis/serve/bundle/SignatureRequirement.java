@@ -54,20 +54,23 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
   public Accepted accept(String text, Instant now, String program) throws BundleException {
     SignedBundle signed = SignedBundle.parse(text);
     Bundle bundle = signed.verified(publicKeys(keys), threshold);
-    valid(bundle, now);
-    if (bundle.minimumVersion().filter(minimum -> isOlder(program, minimum)).isPresent()) {
-      throw new BundleException("it needs version " + bundle.minimumVersion().get() + ", this is " + program);
-    }
+    valid(bundle, now, program);
     return new Accepted(bundle, this, signed.digest(), counted(bundle, signed.digest()));
   }
 
-  /** @throws BundleException if it is not valid yet or any more */
-  public static void valid(Bundle bundle, Instant now) throws BundleException {
+  /**
+   * @param program the version of this program
+   * @throws BundleException if it is not valid yet or any more, or needs a newer program
+   */
+  public static void valid(Bundle bundle, Instant now, String program) throws BundleException {
     if (now.isBefore(bundle.notBefore())) {
       throw new BundleException("it is not valid before " + bundle.notBefore());
     }
     if (!now.isBefore(bundle.notAfter())) {
       throw new BundleException("it has expired: it was valid until " + bundle.notAfter());
+    }
+    if (bundle.minimumVersion().filter(minimum -> isOlder(program, minimum)).isPresent()) {
+      throw new BundleException("it needs version " + bundle.minimumVersion().get() + ", this is " + program);
     }
   }
 

@@ -190,7 +190,7 @@ public final class Program {
    */
   void watch(Runnable then) {
     after = then;
-    sources.watch(this::changed);
+    sources.watch(this::changed, history);
   }
 
   private void changed(List<Change> changes) {
@@ -252,7 +252,7 @@ public final class Program {
     latest = next;
     context = nextContext;
     sources = nextSources;
-    sources.watch(this::changed);
+    sources.watch(this::changed, history);
     return true;
   }
 

@@ -17,6 +17,7 @@ import portcullis.serve.provider.Change;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.HttpEndpoints;
 import portcullis.serve.provider.Providers;
+import portcullis.serve.service.LoadHistory;
 
 /** The sources of rule sets of one configuration; reports no changes once it is closed. Thread safe. */
 final class Sources implements AutoCloseable {
@@ -99,10 +100,10 @@ final class Sources implements AutoCloseable {
     return endpoints.filter(HttpEndpoints::begins).isPresent();
   }
 
-  /** Starts to report changes, if configured. */
-  void watch(Consumer<List<Change>> listener) {
+  /** Starts to report changes, if configured. @param history that learns which bundles are there */
+  void watch(Consumer<List<Change>> listener, LoadHistory history) {
     Consumer<List<Change>> open = changes -> report(changes, listener);
-    Consumer<List<Change>> kept = changes -> open.accept(withoutRemoved(changes));
+    Consumer<List<Change>> kept = changes -> open.accept(withoutRemoved(changes, history));
     if (settings.files().filter(Providers.Files::watch).isPresent()) {
       files.ifPresent(f -> f.watch(settings.files().flatMap(Providers.Files::signature).isEmpty() ? open : kept));
     } else if (files.isPresent()) {
@@ -112,10 +113,14 @@ final class Sources implements AutoCloseable {
   }
 
   /** Returns what is left: a bundle that is taken away, as with the stick that it is on, stays in force. */
-  private List<Change> withoutRemoved(List<Change> changes) {
-    changes.stream().filter(change -> change.text().isEmpty())
-        .forEach(change -> log.warn("Signed bundle removed, its rules stay in force", "_rule_set", change.source()));
-    return changes.stream().filter(change -> change.text().isPresent()).toList();
+  private List<Change> withoutRemoved(List<Change> changes, LoadHistory history) {
+    List<Change> left = changes.stream().filter(change -> change.text().isPresent()).toList();
+    left.forEach(change -> history.found(change.source()));
+    changes.stream().filter(change -> change.text().isEmpty()).map(Change::source).forEach(source -> {
+      log.warn("Signed bundle removed, its rules stay in force", "_rule_set", source);
+      history.missing(source);
+    });
+    return left;
   }
 
   private synchronized void report(List<Change> changes, Consumer<List<Change>> listener) {

@@ -24,6 +24,8 @@ public final class LoadHistory {
   private final SequencedMap<String, Instant> failingSince = new TreeMap<>();
   /** The rule files that had rules and have none now, by source. */
   private final SequencedMap<String, Emptied> emptied = new TreeMap<>();
+  /** Since when signed bundles are not there, whose rules stay in force, by source. */
+  private final SequencedMap<String, Instant> missing = new TreeMap<>();
   private final Map<Outcome, Long> counts = new TreeMap<>(
       Comparator.comparing(Outcome::what).thenComparing(Outcome::applied));
   private Optional<StatusReport.Reading> configuration = Optional.empty();
@@ -60,6 +62,16 @@ public final class LoadHistory {
     emptied.remove(source);
   }
 
+  /** Records that a signed bundle is not there any more, while its rules stay in force. */
+  public synchronized void missing(String source) {
+    missing.putIfAbsent(source, clock.instant());
+  }
+
+  /** Records that a signed bundle is there, whether it is applied or not. */
+  public synchronized void found(String source) {
+    missing.remove(source);
+  }
+
   /** Records that a rule set was rejected; its previous rules, if any, stay in use. */
   public synchronized void rejected(String source, Problems problems) {
     count("rule_set", false, source);
@@ -71,6 +83,7 @@ public final class LoadHistory {
   public synchronized void only(Collection<String> sources) {
     ruleSets.keySet().retainAll(sources);
     emptied.keySet().retainAll(sources);
+    missing.keySet().retainAll(sources);
     failingSince.keySet().removeIf(source -> !source.equals(CONFIGURATION) && !sources.contains(source));
   }
 
@@ -78,6 +91,7 @@ public final class LoadHistory {
   public synchronized void gone(String source) {
     ruleSets.remove(source);
     emptied.remove(source);
+    missing.remove(source);
     failingSince.remove(source);
   }
 
@@ -105,20 +119,24 @@ public final class LoadHistory {
   }
 
   /**
-   * Returns a problem for each of them whose latest load was rejected, the configuration first, and for each rule file
-   * that lost all its rules.
+   * Returns a problem for each of them whose latest load was rejected, the configuration first, for each rule file that
+   * lost all its rules, and for each signed bundle that is not there; what was wrong with that is none any more.
    */
   public synchronized List<OngoingProblem> problems() {
-    Stream<OngoingProblem> failing = failingSince.entrySet().stream().map(one -> {
-      boolean isRuleSet = !one.getKey().equals(CONFIGURATION);
-      String what = isRuleSet ? "Rule set " + one.getKey() + " not applied" : "Configuration reload failed";
-      StatusReport.Reading last = isRuleSet ? ruleSets.get(one.getKey()).last() : configuration.orElseThrow();
-      return new OngoingProblem(one.getValue(), what + ": " + String.join("; ", last.problems()));
-    });
+    Stream<OngoingProblem> failing = failingSince.entrySet().stream()
+        .filter(one -> !missing.containsKey(one.getKey())).map(one -> {
+          boolean isRuleSet = !one.getKey().equals(CONFIGURATION);
+          String what = isRuleSet ? "Rule set " + one.getKey() + " not applied" : "Configuration reload failed";
+          StatusReport.Reading last = isRuleSet ? ruleSets.get(one.getKey()).last() : configuration.orElseThrow();
+          return new OngoingProblem(one.getValue(), what + ": " + String.join("; ", last.problems()));
+        });
     Stream<OngoingProblem> empty = emptied.entrySet().stream()
         .map(one -> new OngoingProblem(one.getValue().since(), "Rule set " + one.getKey() + " has no rules any more ("
             + one.getValue().rules() + " removed): restore them, or remove the rule set"));
-    return Stream.concat(failing, empty).toList();
+    Stream<OngoingProblem> away = missing.entrySet().stream()
+        .map(one -> new OngoingProblem(one.getValue(), "Signed bundle " + one.getKey()
+            + " is not there any more, its rules stay in force until the next start: put a valid bundle there"));
+    return Stream.of(failing, empty, away).flatMap(all -> all).toList();
   }
 
   /** Returns the latest load of the configuration; empty before the first. */

@@ -62,6 +62,7 @@ class RedactionTest {
       auth: {config: {key: s3cret}}      | auth: {config: {key: ***
       key: {{ .Subject.ID }}             | key: {{ .Subject.ID }}
       locks: {key: s3cret}               | locks: {key: ***
+      audit: {key: a.pem, auth: {key: s}} | audit: {key: ***
       pass"word: s3cret                  | pass"word: ***
       passwor#: s3cret                   | passwor#: ***
       password[: s3cret                  | password[: ***
@@ -77,6 +78,20 @@ class RedactionTest {
       """)
   void hidesSecretsInLines(String line, String expected) {
     assertEquals(expected, Redaction.ofLine(line, Redaction.isOfCall(new SourceFile("f", line), 1)));
+  }
+
+  /** The key of the audit chain is a file; that of locks beside it is none. */
+  @ParameterizedTest
+  @ValueSource(strings = {"decision_log: { audit: { key: audit.pem } }", "  audit:\n    key: audit.pem",
+    "  audit:\n\n    every: 10\n    key: audit.pem"})
+  void namesOfFilesAreNoSecrets(String text) {
+    String all = "management: { locks: { key_file: a } }\n" + text;
+    int last = (int) all.lines().count();
+    SourceFile file = new SourceFile("f", all);
+    String line = file.line(last);
+    assertEquals(line, Redaction.ofLine(line, Redaction.isOfCall(file, last)));
+    SourceFile locks = new SourceFile("f", "audit: {}\nlocks:\n  key: s3cret");
+    assertEquals("  key: ***", Redaction.ofLine("  key: s3cret", Redaction.isOfCall(locks, 3)));
   }
 
   /** What is no URL at all still has a password in it. */

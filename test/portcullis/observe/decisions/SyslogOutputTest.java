@@ -68,6 +68,22 @@ class SyslogOutputTest {
     return new String(in.readNBytes(Integer.parseInt(length.toString())), StandardCharsets.UTF_8);
   }
 
+  /** A parser of decisions need not know what else happens. */
+  @Test
+  void eventsHaveAMessageIdOfTheirOwn() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        SyslogOutput out = to("tcp://127.0.0.1:" + server.getLocalPort())) {
+      write(out, AuditEvent.of("start", "program").line(NOW) + "\n{\"time\":\"x\",\"lost\":3}\n"
+          + "{\"time\":\"x\",\"decision\":\"\\\",\\\"event\\\":\"}\n{\"time\":\"\n");
+      try (Socket peer = server.accept()) {
+        assertTrue(message(peer.getInputStream()).contains(" event - {"));
+        assertTrue(message(peer.getInputStream()).endsWith(" event - {\"time\":\"x\",\"lost\":3}"));
+        assertTrue(message(peer.getInputStream()).contains(" decision - {"));
+        assertTrue(message(peer.getInputStream()).endsWith(" decision - {\"time\":\""));
+      }
+    }
+  }
+
   @Test
   void sendsEachLineAsAMessage() throws IOException {
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());

@@ -44,12 +44,14 @@ class OtlpLinesTest {
         OutputStream out = otel.lines("portcullis.decision")) {
       write(out, "{\"a\":\"ä\"}\n{}\n");
       assertEquals(List.of("portcullis.decision {\"a\":\"ä\"}", "portcullis.decision {}"), collector.records());
+      write(out, "{\"time\":\"x\",\"event\":\"start\"}\n");
+      assertEquals("portcullis.event {\"time\":\"x\",\"event\":\"start\"}", collector.records().getLast());
       List<String> many = new ArrayList<>();
       for (int i = 0; i < 1_200; i++) {
         many.add("{\"n\":" + i + "}");
       }
       write(out, String.join("\n", many) + "\n");
-      assertEquals(1_202, collector.records().size());
+      assertEquals(1_203, collector.records().size());
     }
   }
 

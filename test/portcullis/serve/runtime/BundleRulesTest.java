@@ -196,6 +196,28 @@ final class BundleRulesTest {
   }
 
   @Test
+  void bundleThatIsTakenAwayIsNamedUntilItIsBack() throws Exception {
+    site.close();
+    site = new Site(folder);
+    site.config(Site.MECHANISMS + """
+        providers:
+          file_system:
+            src: %s
+            watch: true
+            require_signature: { keys: [%s], threshold: 1, state: %s }
+        """.formatted(file, folder.resolve("key.pem"), folder.resolve("state")));
+    site.start();
+    String good = Files.readString(file);
+    Files.delete(file);
+    site.await(() -> site.program().loadHistory().problems().toString().contains("is not there any more"),
+        "the problem is not named");
+    assertEquals("a", site.found("/a"));
+    Files.writeString(folder.resolve("aside"), good);
+    Files.move(folder.resolve("aside"), file);
+    site.await(() -> site.program().loadHistory().problems().isEmpty(), "the problem is still named");
+  }
+
+  @Test
   void endpointOfABundleWithoutKeysIsRefused() throws Exception {
     try (RawUpstream upstream = served(List.of(bundle(5, Instant.now(), "a")))) {
       startWithEndpoint(upstream.uri("/rules.bundle").toString(), "");

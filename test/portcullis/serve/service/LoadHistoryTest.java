@@ -63,6 +63,24 @@ class LoadHistoryTest {
     assertFalse(history.isRejected("b"));
   }
 
+  /** Its refusal is no news any more: the file that was refused is gone. */
+  @Test
+  void bundleThatIsNotThereIsAProblemUntilItIs() {
+    history.applied("r", 1, new Problems());
+    history.rejected("r", problem("expired"));
+    history.missing("r");
+    now = NOW.plusSeconds(5);
+    history.missing("r");
+    assertEquals(List.of(NOW + " Signed bundle r is not there any more, its rules stay in force until the next start: "
+        + "put a valid bundle there"),
+        history.problems().stream().map(problem -> problem.since() + " " + problem.text()).toList());
+    history.found("r");
+    assertEquals("Rule set r not applied: expired", history.problems().getFirst().text());
+    history.missing("r");
+    history.gone("r");
+    assertEquals(List.of(), history.problems());
+  }
+
   @Test
   void problemsLastUntilTheNextGoodLoad() {
     history.configuration(false, problem("broken"));
