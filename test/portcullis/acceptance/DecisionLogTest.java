@@ -206,6 +206,9 @@ class DecisionLogTest {
   /** Another configuration has other mechanisms, so that every step runs again, with the responses of then. */
   private void decidesSealedRequests(String log, String key) throws IOException {
     Path config = folder.resolve("config.yaml");
+    Files.writeString(config, Files.readString(config) + "# a comment\n");
+    assertTrue(replay("--key", key, log).assertStatus(0).output().endsWith(" 0 undecided, " + 8 * ROUNDS
+        + " unchanged\n"));
     Files.writeString(config, Files.readString(config).replace("n == '1'", "n == '0'"));
     stub.stop(0);
     Release.Outcome changed = replay("--rules", folder.resolve("rules").toString(), "--key", key, log).assertStatus(1);

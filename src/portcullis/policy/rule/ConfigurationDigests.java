@@ -75,9 +75,10 @@ public final class ConfigurationDigests {
 
   private static String settings(Node.Mapping configuration) {
     Node.Mapping rest = without(configuration, APART::contains);
-    return rest.get(SERVE).orElse(rest) instanceof Node.Mapping serve && serve != rest
-        ? canonical(without(rest, SERVE::equals)) + "\n" + canonical(without(serve, APART_IN_SERVE::contains))
-        : canonical(rest) + "\n{}";
+    String serve = rest.get(SERVE).map(node -> node instanceof Node.Mapping mapping
+        ? without(mapping, APART_IN_SERVE::contains)
+        : node).map(ConfigurationDigests::canonical).orElse("{}");
+    return canonical(without(rest, SERVE::equals)) + "\n" + serve;
   }
 
   private static Node.Mapping without(Node.Mapping node, Predicate<String> left) {
