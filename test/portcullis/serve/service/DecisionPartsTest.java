@@ -16,6 +16,7 @@ import portcullis.observe.decisions.KeyedHash;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Catalogues;
+import portcullis.policy.rule.ConfigurationDigests;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
@@ -40,9 +41,10 @@ class DecisionPartsTest {
     assertEquals("\"rule\":{\"id\":\"one\",\"rule_set\":\"s\"}", written(RuleOrigin.UNKNOWN));
     String known = "\"rule\":{\"id\":\"one\",\"rule_set\":\"s\",\"at\":\"f:3\",\"sha256\":\"a\","
         + "\"authenticators_sha256\":\"b\",";
-    assertEquals(known + "\"configuration_sha256\":\"d\"}", written(new RuleOrigin("f:3", "a", "b", "", "d")));
+    assertEquals(known + "\"configuration_sha256\":\"d\"}",
+        written(new RuleOrigin("f:3", "a", "b", "", "d", ConfigurationDigests.Effect.UNKNOWN)));
     assertEquals(known + "\"rule_set_sha256\":\"c\",\"configuration_sha256\":\"d\"}",
-        written(new RuleOrigin("f:3", "a", "b", "c", "d")));
+        written(new RuleOrigin("f:3", "a", "b", "c", "d", ConfigurationDigests.Effect.UNKNOWN)));
   }
 
   private String written(RuleOrigin origin) {
