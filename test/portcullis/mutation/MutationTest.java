@@ -95,6 +95,23 @@ class MutationTest {
   }
 
   @Test
+  void whoHasCopiedAConstantIsCompiledWithIt() throws IOException {
+    String constants = """
+        class A {
+          static final int SHARED = 1;
+          private static final int OWN = 2;
+        }
+        """;
+    Path file = Path.of("A.java");
+    Files.writeString(folder.resolve(file), constants);
+    Files.writeString(folder.resolve("B.java"), "class B { int b = A.SHARED; }");
+    Files.writeString(folder.resolve("C.java"), "class C { int c = A.SHARED_TOO + AA.SHARED; }");
+    List<Mutation> all = Mutator.of(file, constants);
+    assertEquals(List.of(Path.of("B.java")), Program.readers(folder, all.getFirst(), constants));
+    assertEquals(List.of(), Program.readers(folder, all.getLast(), constants));
+  }
+
+  @Test
   void reviewedChangesAreKnownByTheirLine() throws IOException {
     Reviewed reviewed = Reviewed.parse("""
         # a remark

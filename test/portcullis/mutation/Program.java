@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
@@ -31,6 +34,8 @@ final class Program implements AutoCloseable {
   /** Threads and memory that changed programs leave behind end with their process. */
   private static final int LISTS_OF_A_PROCESS = 50;
   private static final long HOUR = 3600;
+  private static final Pattern CONSTANT = Pattern
+      .compile("^(?!private)(?:public )?static final (?:int|long|String) (\\w+) =");
 
   private final Path folder;
   private final String jars;
@@ -113,8 +118,32 @@ final class Program implements AutoCloseable {
     Path overlay = fresh("overlay");
     List<String> options = List.of("--release", "25", "-proc:none", "-g", "-nowarn", "-cp", CLASSES + ":" + jars, "-d",
         overlay.toString());
-    return JAVAC.getTask(Writer.nullWriter(), opened, _ -> {}, options, null,
-        List.of(Mutator.inMemory(mutation.file(), mutation.applied(source)))).call();
+    List<JavaFileObject> changed = new ArrayList<>(
+        List.of(Mutator.inMemory(mutation.file(), mutation.applied(source))));
+    for (Path reader : readers(SOURCES, mutation, source)) {
+      changed.add(Mutator.inMemory(reader, Files.readString(SOURCES.resolve(reader))));
+    }
+    return JAVAC.getTask(Writer.nullWriter(), opened, _ -> {}, options, null, changed).call();
+  }
+
+  /** Returns the other files with the value of a changed constant, which the compiler copies into their classes. */
+  static List<Path> readers(Path sources, Mutation mutation, String source) throws IOException {
+    Matcher constant = CONSTANT.matcher(mutation.original(source));
+    if (!constant.find()) {
+      return List.of();
+    }
+    String name = mutation.file().getFileName().toString().replace(".java", "") + "." + constant.group(1);
+    Pattern use = Pattern.compile("\\b" + Pattern.quote(name) + "\\b");
+    try (var files = Files.walk(sources)) {
+      List<Path> out = new ArrayList<>();
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+        Path relative = sources.relativize(file);
+        if (!relative.equals(mutation.file()) && use.matcher(Files.readString(file)).find()) {
+          out.add(relative);
+        }
+      }
+      return out;
+    }
   }
 
   /** The test that fails with what was compiled last, {@code time} where they do not end, or empty where all pass. */

@@ -3,12 +3,16 @@ package portcullis.policy.authenticator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
+import portcullis.fixture.TestKeys;
 import portcullis.http.message.Request;
 import portcullis.lang.value.JsonText;
 import portcullis.policy.mechanism.Subject;
@@ -40,6 +44,15 @@ class GenericAuthenticatorTest {
     fields[0] = "Cookie";
     fields[1] = "theme=dark; sid=" + id;
     return Bench.with(fields);
+  }
+
+  /** They would be read at the first request, and could be gone by then. */
+  @Test
+  void keysThatSignForTheEndpointAreInUseFromTheStart(@TempDir Path folder) throws Exception {
+    Path store = Files.writeString(folder.resolve("keys.pem"), TestKeys.pem(TestKeys.ec(256)));
+    make("{url: '" + stub.url("/me") + "', auth: {type: http_message_signatures, config: {signer: {name: gate, "
+        + "key_store: {path: '" + store + "'}}, components: ['@method']}}}", "");
+    assertEquals(1, bench.keys.published().size());
   }
 
   @Test

@@ -250,6 +250,54 @@ class CopiedTunnelTest {
     assertTrue(client.isClosed() && upstream.isClosed());
   }
 
+  /** The rest of a frame that comes after the end of the tunnel is passed, and nothing behind it. */
+  @Test
+  void aFrameInProgressIsCompletedBeforeTheCloseFrame() throws Exception {
+    CountDownLatch passed = new CountDownLatch(2);
+    CountDownLatch more = new CountDownLatch(1);
+    Scripted client = waiting(new byte[] {1, 2, 'h', 'i'}, passed);
+    Scripted upstream = new Scripted("", open(), false) {
+      private int reads;
+
+      @Override
+      public InputStream input() {
+        return new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("not read byte by byte");
+          }
+
+          @Override
+          public int read(byte[] into, int from, int most) throws IOException {
+            byte[][] pieces = {{1, 5, 'h', 'e'}, {'l', 'l', 'o', 1, 1, 'x'}, {1, 1, 'y'}};
+            if (reads == 1) {
+              passed.countDown();
+              await(more);
+            }
+            if (reads == pieces.length) {
+              return -1;
+            }
+            byte[] piece = pieces[reads++];
+            System.arraycopy(piece, 0, into, from, piece.length);
+            return piece.length;
+          }
+        };
+      }
+    };
+    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true);
+    CountDownLatch over = begun(tunnel);
+    await(passed);
+    tunnel.end(EndReason.LOCKED);
+    more.countDown();
+    await(over);
+    byte[] frame = {1, 5, 'h', 'e', 'l', 'l', 'o'};
+    byte[] close = WebSocketFrames.close("access is locked", false);
+    byte[] sent = client.out.toByteArray();
+    assertArrayEquals(frame, Arrays.copyOf(sent, frame.length));
+    assertArrayEquals(close, Arrays.copyOfRange(sent, frame.length, sent.length));
+    assertTrue(client.isEnded());
+  }
+
   @Test
   void aCloseFrameThatCannotBeWrittenEndsBothConnections() throws Exception {
     CountDownLatch reading = new CountDownLatch(2);

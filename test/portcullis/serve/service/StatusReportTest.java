@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
+import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.serve.shadow.ShadowReport;
 
-/** What the status says of shadow rules. */
+/** What the status says. */
 class StatusReportTest {
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
 
@@ -51,5 +52,33 @@ class StatusReportTest {
     assertTrue(text.contains("\"compared\":false"), text);
     assertFalse(text.contains("decided") || text.contains("changes"), text);
     assertEquals("none", shadow(Optional.empty()));
+  }
+
+  @Test
+  void everythingHasItsMember() {
+    StatusReport.Reading rejected = new StatusReport.Reading(NOW, false, List.of("no"));
+    StatusReport.RuleSet other = new StatusReport.RuleSet("http:a", 3, rejected, "");
+    StatusReport report = new StatusReport("1.2", NOW, new CryptoProvider("JDK", Optional.of("why")), rejected, true,
+        List.of(ruleSet(), other), Optional.empty(),
+        List.of(new StatusReport.KeyStore("k.pem", List.of(new StatusReport.Key("k1", "ES256", Optional.of(NOW)),
+            new StatusReport.Key("k2", "EdDSA", Optional.empty())))),
+        List.of(new StatusReport.Breaker("http://a", 4, Optional.of(NOW)),
+            new StatusReport.Breaker("http://b", 0, Optional.empty())),
+        List.of(new StatusReport.Cache("in-memory", 5, 6)),
+        new StatusReport.Live(Map.of("call", 7L), Map.of("locked", 8L), 9, Optional.empty()),
+        List.of(new OngoingProblem(NOW, "full")));
+    assertEquals("""
+        {"breakers":[{"failures_in_a_row":4,"open_since":"T","service":"http://a"},{"failures_in_a_row":0,\
+        "open_since":null,"service":"http://b"}],"caches":[{"bytes":6,"entries":5,"type":"in-memory"}],\
+        "configuration":{"outcome":"rejected","problems":["no"],"read":"T"},"crypto":{"native":false,"obstacle":"why",\
+        "provider":"JDK"},"default_rule":true,"key_stores":[{"file":"k.pem","keys":[{"algorithm":"ES256",\
+        "expires":"T","id":"k1"},{"algorithm":"EdDSA","expires":null,"id":"k2"}]}],"locks":9,"problems":[{"since":"T",\
+        "text":"full"}],"ready":false,"reasons":["early"],"rule_sets":[{"outcome":"applied","problems":[],"read":"T",\
+        "rules":2,"sha256":"0a1b","source":"file_system:next.yaml"},{"outcome":"rejected","problems":["no"],\
+        "read":"T","rules":3,"source":"http:a"}],"rules":5,"started":"T","streams":{"active":{"call":7},"ended":\
+        {"locked":8}},"version":"1.2"}""",
+        JsonText.plain(report.document(List.of("early"))).replace(NOW.toString(), "T"));
+    Value.Dict ready = report.document(List.of());
+    assertEquals(Optional.of(Value.TRUE), ready.get("ready"));
   }
 }

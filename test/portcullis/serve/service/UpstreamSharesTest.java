@@ -140,6 +140,28 @@ class UpstreamSharesTest {
     return new String(socket.getInputStream().readNBytes(12), ISO_8859_1).substring(9);
   }
 
+  @Test
+  void placesOfRequestsThatHaveEndedAreFreeAgain() throws Exception {
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.CONNECTIONS,
+        new ListenerSettings.Connections(4, 4, 4));
+    try (RawUpstream upstream = RawUpstream.of(peer -> {
+      peer.head();
+      peer.say("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n");
+    }); WireClient client = new WireClient(settings.upstreamLimits())) {
+      DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
+          RULE.formatted(upstream.port()));
+      Listener listener = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).proxy(settings,
+          Optional.empty(), setup.decider(), client);
+      try {
+        for (int i = 0; i < 9; i++) {
+          assertEquals(204, OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", "/x")));
+        }
+      } finally {
+        listener.stop(Duration.ZERO);
+      }
+    }
+  }
+
   /** @param observed whether the calls to the upstream are traced and logged */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -77,6 +77,10 @@ class WebSocketFramesTest {
     byte[] bytes = {(byte) 0x82, 127, -1, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
     frames.pass(ByteBuffer.wrap(bytes));
     assertEquals(false, frames.isOpen());
+    assertEquals(true, frames.isBetween());
+    ByteBuffer more = ByteBuffer.wrap(bytes);
+    frames.finish(more);
+    assertEquals(0, more.position(), "nothing is in progress");
   }
 
   @Test
