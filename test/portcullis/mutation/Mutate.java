@@ -66,7 +66,7 @@ public final class Mutate {
 
   private boolean run(int count, List<String> places) throws Exception {
     reviewed.stale(Program.SOURCES)
-        .forEach(entry -> out.println("reviewed, but not there any more: " + entry.file() + ": " + entry.line()));
+        .forEach(entry -> out.println("reviewed, but no change that is tried: " + entry.file() + ": " + entry.line()));
     List<List<Mutation>> lines = lines(places);
     if (lines.isEmpty()) {
       throw new IllegalArgumentException("no line to change at " + String.join(" ", places) + ": write FILE.java:LINE");

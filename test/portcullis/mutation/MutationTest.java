@@ -126,5 +126,7 @@ class MutationTest {
     assertEquals(Optional.empty(), lines.reason(change("`>=` became `>`"), source));
     assertEquals(List.of(), reviewed.stale(Path.of("test")));
     assertEquals(1, reviewed.stale(Path.of("src")).size());
+    assertEquals(1, Reviewed.parse("portcullis/mutation/Gate.java: `8` became `(8 + 1)`\nreturn 7;\nNobody reads it.\n")
+        .stale(Path.of("test")).size(), "no change of that line");
   }
 }

@@ -21,7 +21,12 @@ final class Reviewed {
    * @param file relative to the folder of the sources
    * @param line the text of the line, without what surrounds it
    */
-  record Entry(String file, String what, String line, String reason) {}
+  record Entry(String file, String what, String line, String reason) {
+    boolean isOf(Mutation mutation, String source) {
+      return file.equals(mutation.file().toString()) && (what.equals(EVERY) || what.equals(mutation.what()))
+          && line.equals(mutation.original(source));
+    }
+  }
 
   private static final String EVERY = "every change";
 
@@ -55,19 +60,18 @@ final class Reviewed {
 
   /** Why the change makes no difference, where somebody has said so. */
   Optional<String> reason(Mutation mutation, String source) {
-    String line = mutation.original(source);
-    Optional<Entry> found = entries.stream().filter(entry -> entry.file.equals(mutation.file().toString())
-        && (entry.what.equals(EVERY) || entry.what.equals(mutation.what())) && entry.line.equals(line)).findFirst();
+    Optional<Entry> found = entries.stream().filter(entry -> entry.isOf(mutation, source)).findFirst();
     found.ifPresent(used::add);
     return found.map(Entry::reason);
   }
 
-  /** Those whose line is in its file no more. */
+  /** Those that are no change of their file, or no more. */
   List<Entry> stale(Path sources) throws IOException {
     List<Entry> out = new ArrayList<>();
     for (Entry entry : entries) {
       Path file = sources.resolve(entry.file);
-      if (!Files.exists(file) || Files.readString(file).lines().noneMatch(line -> line.strip().equals(entry.line))) {
+      String source = Files.exists(file) ? Files.readString(file) : "";
+      if (Mutator.of(Path.of(entry.file), source).stream().noneMatch(mutation -> entry.isOf(mutation, source))) {
         out.add(entry);
       }
     }
