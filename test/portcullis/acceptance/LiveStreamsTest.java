@@ -55,7 +55,7 @@ class LiveStreamsTest {
         Socket old = site.silent(site.token("alice", "s", 300));
         Socket expiring = site.silent(site.token("carol", "s", 2))) {
       assertEquals(401, StreamSite.status(expiring));
-      site.image().await("TX finished .*_error=\"?ended: the credential has expired");
+      site.image().await("TX finished .*error=\"?ended: the credential has expired");
       assertEquals(504, StreamSite.status(old));
     }
   }
