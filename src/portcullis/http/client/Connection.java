@@ -59,6 +59,18 @@ final class Connection implements Carrier {
     deadline.set(nanos);
   }
 
+  /** Gives back what it needs only while it is used, within an exchange in which nothing happens for now. */
+  void pause() {
+    in.release();
+    out.release();
+    deadline.close();
+  }
+
+  /** Is used again. */
+  void resume() {
+    deadline.reopen();
+  }
+
   @Override
   public boolean wake() {
     return deadline.clear() && link.isQuiet();

@@ -3,10 +3,12 @@ package portcullis.http.client;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import portcullis.background.VirtualThreadPool;
+import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.DirectBuffers;
@@ -28,7 +30,10 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   private static final Duration GRACE = Duration.ofMillis(50);
   private static final byte[] NO_BODY = {};
 
-  private final WireRequest.Parts parts;
+  private static final WireRequest.Parts FORGOTTEN = new WireRequest.Parts("GET", URI.create("http://localhost"), "/",
+      Fields.NONE, InputStream.nullInputStream(), 0, () -> Fields.NONE, (_, _) -> {}, Duration.ZERO, Duration.ZERO);
+
+  private WireRequest.Parts parts;
   private final Setting setting;
   private final long end;
   private Optional<Upload> upload = Optional.empty();
@@ -165,6 +170,16 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** Returns whether all of the request has been sent; then it forgets it, as its response may take long. */
+  final boolean forgetsRequest() {
+    sent = sent || upload.isPresent() && upload.get().isWhole();
+    if (sent) {
+      upload = Optional.empty();
+      parts = FORGOTTEN;
+    }
+    return sent;
   }
 
   /** Aborts the exchange. */

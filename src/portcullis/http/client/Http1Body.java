@@ -2,19 +2,28 @@ package portcullis.http.client;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.DeadlineTimer;
 
 /** The body of a response on a connection of HTTP/1.1. */
-final class Http1Body extends ResponseBody {
+final class Http1Body extends ResponseBody implements PausableBody {
+  private final Exchange exchange;
+  private final Connection connection;
   private final BodyInput in;
-  private final DeadlineTimer.Deadline deadline;
+  private final long idle;
+  /** Since when nothing has come, by {@link System#nanoTime}. */
+  private long waitsSince;
+  private boolean waits;
 
-  Http1Body(Exchange exchange, BodyInput in, DeadlineTimer.Deadline deadline, long idle) {
+  Http1Body(Exchange exchange, Connection connection, BodyInput in, long idle) {
     super(exchange, idle);
+    this.exchange = exchange;
+    this.connection = connection;
     this.in = in;
-    this.deadline = deadline;
+    this.idle = idle;
   }
 
   @Override
@@ -23,14 +32,16 @@ final class Http1Body extends ResponseBody {
   }
 
   @Override
-  Fields trailers() {
+  public Fields trailers() {
     return in.trailers();
   }
 
   @Override
   int receive(byte[] into, int offset, int length, long nanos) throws IOException {
+    DeadlineTimer.Deadline deadline = connection.deadline();
     try {
-      deadline.set(nanos);
+      deadline.set(waits ? Math.clamp(idle - (System.nanoTime() - waitsSince), 1, nanos) : nanos);
+      waits = false;
       int n = in.read(into, offset, length);
       if (!deadline.clear()) {
         throw new SocketTimeoutException("nothing comes");
@@ -44,5 +55,38 @@ final class Http1Body extends ResponseBody {
   @Override
   public int available() throws IOException {
     return in.isComplete() ? 0 : in.available();
+  }
+
+  @Override
+  public boolean comes(int millis) throws IOException {
+    long now = System.nanoTime();
+    waitsSince = waits ? waitsSince : now;
+    waits = true;
+    long left = (idle - (now - waitsSince)) / 1_000_000;
+    if (isComplete() || left < millis || connection.link().channel().isEmpty() || !exchange.forgetsRequest()) {
+      return true;
+    }
+    connection.link().readLimit(millis);
+    try {
+      return in.comes();
+    } finally {
+      connection.link().readLimit(0);
+    }
+  }
+
+  @Override
+  public Source pause() {
+    connection.pause();
+    return new Source(connection.link().channel().orElseThrow(),
+        Duration.ofNanos(Math.max(idle - (System.nanoTime() - waitsSince), 1)));
+  }
+
+  @Override
+  public void resume(boolean late) {
+    connection.resume();
+    if (late) {
+      connection.deadline().set(idle);
+      connection.deadline().passNow();
+    }
   }
 }

@@ -104,7 +104,7 @@ final class Http1Exchange extends Exchange {
 
   private Http1Body body(Framing framing) {
     BodyInput in = BodyInput.of(framing, connection.in(), setting().heads());
-    return new Http1Body(this, in, connection.deadline(), parts().idleLimit().toNanos());
+    return new Http1Body(this, connection, in, parts().idleLimit().toNanos());
   }
 
   private synchronized void headDone() throws IOException {

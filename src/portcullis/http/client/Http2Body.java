@@ -19,7 +19,7 @@ final class Http2Body extends ResponseBody {
   }
 
   @Override
-  Fields trailers() {
+  public Fields trailers() {
     return in.trailers();
   }
 

@@ -38,7 +38,7 @@ abstract class ResponseBody extends InputStream {
   abstract boolean isComplete();
 
   /** Returns the trailer section, once all has been read; none before. */
-  abstract Fields trailers();
+  public abstract Fields trailers();
 
   /**
    * Waits for content for that many nanoseconds at most, and reads some of it; -1 at the end.

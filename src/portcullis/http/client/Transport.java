@@ -77,6 +77,11 @@ final class Transport {
     socket.setSoTimeout(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
   }
 
+  /** Sets the timeout of reads in milliseconds; zero for none. */
+  void readLimit(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+  }
+
   void endOutput() throws IOException {
     socket.shutdownOutput();
   }

@@ -96,6 +96,11 @@ final class Upload implements Runnable {
     start.countDown();
   }
 
+  /** Returns whether all has been sent. */
+  boolean isWhole() {
+    return whole && end.getCount() == 0;
+  }
+
   /** Waits until all has been sent, at most that long. */
   boolean isWholeWithin(Duration limit) throws InterruptedException {
     return end.await(limit.toNanos(), TimeUnit.NANOSECONDS) && whole;

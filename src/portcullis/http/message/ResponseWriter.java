@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -14,12 +15,18 @@ import java.util.function.Supplier;
 public final class ResponseWriter {
   private static final int CHUNK = 16 << 10;
   private static final int SMALL = 2 << 10;
+  /** After so many milliseconds without content the thread is given up: a pause costs less than to hold its memory. */
+  private static final int PATIENCE = 1000;
+  private static final int LONGEST_PATIENCE = 16_000;
+  /** A pause that ends sooner costs more than it is worth: events that come every few seconds keep their thread. */
+  private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(10);
 
   private final HttpExchange exchange;
   private final WireExchange wire;
   private int status;
   private long sent;
   private Optional<Listener> listener = Optional.empty();
+  private Optional<PausedCopy> paused = Optional.empty();
 
   /** Receives a copy of what is sent. */
   public interface Listener {
@@ -36,7 +43,9 @@ public final class ResponseWriter {
     /** Its source failed; the connection to the client was aborted, so that it notices. */
     SOURCE_FAILED,
     /** The client disconnected. */
-    CLIENT_LEFT
+    CLIENT_LEFT,
+    /** It has not ended: nothing comes for now. The caller calls {@link #pause}. */
+    PAUSED
   }
 
   private ResponseWriter(HttpExchange exchange) {
@@ -111,12 +120,22 @@ public final class ResponseWriter {
    */
   public End stream(int status, Fields fields, long length, InputStream body, Supplier<Fields> trailers) {
     check(fields);
-    try {
+    return ended(body, () -> {
       begin(status, fields.without("Connection"), length);
-      End end = hasBody() ? copied(body, length, trailers) : End.WHOLE;
+      return hasBody() ? copied(body, length, trailers, PATIENCE) : End.WHOLE;
+    });
+  }
+
+  private interface Copying {
+    End end() throws IOException;
+  }
+
+  private End ended(InputStream body, Copying copying) {
+    try {
+      End end = copying.end();
       if (end == End.WHOLE) {
         exchange.close();
-      } else {
+      } else if (end != End.PAUSED) {
         abort();
       }
       return end;
@@ -124,8 +143,38 @@ public final class ResponseWriter {
       abort();
       return End.CLIENT_LEFT;
     } finally {
-      close(body);
+      if (paused.isEmpty()) {
+        close(body);
+      }
     }
+  }
+
+  /** A body of which nothing comes for now. */
+  private record PausedCopy(InputStream body, Supplier<Fields> trailers, int patience, long since) {
+    /** Returns how long to wait the next time: longer, where pausing was hardly worth it. */
+    int nextPatience() {
+      return System.nanoTime() - since > WORTHWHILE ? PATIENCE : Math.min(2 * patience, LONGEST_PATIENCE);
+    }
+  }
+
+  /**
+   * Leaves the exchange until something comes; then another thread has it. Nothing else of it may be used meanwhile.
+   *
+   * @param then run by that thread; it calls {@link #resume}
+   */
+  public void pause(Runnable then) {
+    PausableBody body = (PausableBody) paused.orElseThrow().body;
+    wire.pause(body.pause(), late -> {
+      body.resume(late);
+      then.run();
+    });
+  }
+
+  /** Goes on with a response that was paused. */
+  public End resume() {
+    PausedCopy copy = paused.orElseThrow();
+    paused = Optional.empty();
+    return ended(copy.body, () -> copied(copy.body, -1, copy.trailers, copy.nextPatience()));
   }
 
   private static void close(InputStream body) {
@@ -140,11 +189,16 @@ public final class ResponseWriter {
    * Copies the body in pieces. One that comes now and then, as calls and events do, waits with a small buffer: there
    * may be many of them.
    */
-  private End copied(InputStream body, long length, Supplier<Fields> trailers) throws IOException {
+  private End copied(InputStream body, long length, Supplier<Fields> trailers, int patience) throws IOException {
     byte[] small = {};
     int n;
     do {
       boolean waits = length < 0 && isWaiting(body);
+      if (waits && body instanceof PausableBody pausable && wire.mayPause() && listener.isEmpty()
+          && isSilent(pausable, patience)) {
+        paused = Optional.of(new PausedCopy(body, trailers, patience, System.nanoTime()));
+        return End.PAUSED;
+      }
       small = waits && small.length == 0 ? new byte[SMALL] : small;
       byte[] room = waits ? small : wire.room();
       try {
@@ -164,6 +218,26 @@ public final class ResponseWriter {
     wire.trail(trailers.get());
     exchange.getResponseBody().close();
     return End.WHOLE;
+  }
+
+  /** Waits for something to read, and returns true if nothing came, and the exchange is to be paused. */
+  private boolean isSilent(PausableBody body, int patience) throws IOException {
+    for (int millis = patience; !comes(body, millis); millis = Math.min(2 * millis, LONGEST_PATIENCE)) {
+      exchange.getResponseBody().flush(); // the head, where nothing else has been sent
+      if (wire.canPause()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A failure is left to the next read, which has the same. */
+  private static boolean comes(PausableBody body, int millis) {
+    try {
+      return body.comes(millis);
+    } catch (IOException _) {
+      return true;
+    }
   }
 
   /**

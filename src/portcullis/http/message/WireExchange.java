@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * The features of an exchange of this server beyond {@link HttpExchange}, which it extends as well. For one thread, but
@@ -80,6 +81,29 @@ public interface WireExchange {
    * request's body is being read, the reader gets an error instead.
    */
   default void watchClient(Runnable left) {}
+
+  /** Returns whether {@link #pause} is possible by the kind of the connection. */
+  default boolean mayPause() {
+    return false;
+  }
+
+  /**
+   * Returns whether {@link #pause} is possible now. If not, it may be after a while: this is to be called again.
+   */
+  default boolean canPause() {
+    return false;
+  }
+
+  /**
+   * Pauses the exchange, whose response has begun: its handler may return without having ended it.
+   *
+   * @param source on whose channel the response goes on
+   * @param action run on another thread once something has come, or the client sends something or leaves, or the
+   *     exchange is aborted, with whether nothing came for the longest time; pauses the exchange again, or ends it
+   */
+  default void pause(PausableBody.Source source, Consumer<Boolean> action) {
+    throw new UnsupportedOperationException("an exchange that cannot be paused");
+  }
 
   /** Aborts the connection (HTTP/2: the stream), so that the client does not take what was sent for a whole message. */
   void abort();

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
 import portcullis.http.message.Tunnel;
 
 /** Carries a single exchange: a connection of HTTP/1 for a while, or a stream of HTTP/2. */
@@ -44,6 +46,21 @@ interface Carrier {
 
   /** See {@link portcullis.http.message.WireExchange#watchClient}. */
   void watchClient(Runnable left);
+
+  /** See {@link portcullis.http.message.WireExchange#mayPause}. */
+  default boolean mayPause() {
+    return false;
+  }
+
+  /** See {@link portcullis.http.message.WireExchange#canPause}. */
+  default boolean canPause() {
+    return false;
+  }
+
+  /** See {@link portcullis.http.message.WireExchange#pause}. */
+  default void pause(PausableBody.Source source, Consumer<Boolean> action) {
+    throw new UnsupportedOperationException("an exchange that cannot be paused");
+  }
 
   void abort();
 }

@@ -45,6 +45,7 @@ final class Connection implements ClientWaits {
   private final WireOutput output;
   private volatile Optional<ClientWaits> inside = Optional.empty();
   private volatile Optional<LastingConnection> lasting = Optional.empty();
+  private volatile Optional<PausedExchange> paused = Optional.empty();
   private volatile boolean lastResponse;
   private volatile boolean draining;
   private volatile boolean used;
@@ -70,7 +71,7 @@ final class Connection implements ClientWaits {
     this.writes = watch.deadline(this::drop);
     this.writeLimit = waits.write();
     this.pace = new ReadDeadline(waits);
-    this.timed = new TimedInput(socket.getInputStream(), reads, pace, clear(raw, socket));
+    this.timed = new TimedInput(socket.getInputStream(), reads, pace, raw, clear(raw, socket));
     this.leaving = new DisconnectDetector(watch, timed);
     this.input = new WireInput(timed);
     this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()), spares);
@@ -214,7 +215,6 @@ final class Connection implements ClientWaits {
    * end.
    */
   void idleLimit(int millis) throws IOException {
-    raw.setSoTimeout(millis);
     timed.idleLimit(millis);
   }
 
@@ -251,9 +251,60 @@ final class Connection implements ClientWaits {
     return lasting;
   }
 
-  /** Has something done at the end of an exchange: now, or once the connection is closed that outlasts its handler. */
+  /** Has something done at the end of an exchange: now, or once that has ended that outlasts its handler. */
   void afterwards(Runnable action) {
-    lasting.ifPresentOrElse(left -> left.afterwards(action), action);
+    if (paused.isPresent()) {
+      paused.get().afterwards(action);
+    } else {
+      lasting.ifPresentOrElse(left -> left.afterwards(action), action);
+    }
+  }
+
+  /** Returns whether its exchange could be paused, as far as the kind of the connection goes. */
+  boolean mayPause() {
+    return timed.isClear();
+  }
+
+  /** Returns whether nobody reads it, so that its exchange can be paused; it may be after a while. */
+  boolean canPause(Runnable left) {
+    boolean can = timed.isUnread() && !input.hasBuffered() && !raw.isClosed();
+    if (raw.isClosed()) {
+      left.run();
+    } else if (!can) {
+      timed.endReadingAhead();
+      leaving.later(left);
+    }
+    return can;
+  }
+
+  /** Sets or ends the pause of its exchange. */
+  void pause(Optional<PausedExchange> exchange) {
+    paused = exchange;
+  }
+
+  /** Returns the exchange that is paused, if one is. */
+  Optional<PausedExchange> paused() {
+    return paused;
+  }
+
+  /** Gives back what it needs only while it is used, and returns its channel. */
+  SocketChannel rest() {
+    leaving.pause();
+    timed.forgetReadAhead();
+    input.release();
+    output.release();
+    reads.close();
+    writes.close();
+    return raw.getChannel();
+  }
+
+  /** Is used again. @param left run if it has been closed meanwhile */
+  void resume(Runnable left) {
+    reads.reopen();
+    writes.reopen();
+    if (raw.isClosed()) {
+      left.run();
+    }
   }
 
   /** Returns how long the client may leave what is written unread. */

@@ -14,6 +14,9 @@ final class DisconnectDetector {
   // a connection that is being read cannot be relayed, so that an upstream has more time to switch protocols
   private static final long UPGRADE_PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
+  // more than a response waits before it tries to be paused again
+  private static final long AGAIN = TimeUnit.SECONDS.toNanos(20);
+
   private final DeadlineTimer watch;
   private final TimedInput input;
   private Optional<DeadlineTimer.Deadline> deadline = Optional.empty();
@@ -68,6 +71,25 @@ final class DisconnectDetector {
       armed = false;
       deadline.ifPresent(DeadlineTimer.Deadline::clear);
     }
+  }
+
+  /** Looks again if nobody has paused the exchange by then. */
+  synchronized void later(Runnable left) {
+    if (!armed) {
+      this.left = left;
+      armed = !closed;
+      patience = AGAIN;
+      set();
+    }
+  }
+
+  /** Does not look while the connection is watched otherwise, and gives back what it needs for it. */
+  synchronized void pause() {
+    armed = false;
+    deadline.ifPresent(DeadlineTimer.Deadline::close);
+    deadline = Optional.empty();
+    whole = () -> false;
+    left = () -> {};
   }
 
   /** Looks never again. */

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
 import portcullis.http.message.Target;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
@@ -215,6 +217,21 @@ final class Exchange extends HttpExchange implements WireExchange {
   @Override
   public void watchClient(Runnable left) {
     carrier.watchClient(left);
+  }
+
+  @Override
+  public boolean mayPause() {
+    return carrier.mayPause();
+  }
+
+  @Override
+  public boolean canPause() {
+    return carrier.canPause();
+  }
+
+  @Override
+  public void pause(PausableBody.Source source, Consumer<Boolean> action) {
+    carrier.pause(source, action);
   }
 
   @Override

@@ -18,6 +18,7 @@ final class Http1 {
   private final Dispatch dispatch;
   private final RejectionListener refusals;
   private final Http1Head heads;
+  private int served;
   private Fields checkedFields = Fields.NONE;
   private Optional<RequestCheck> checked = Optional.empty();
 
@@ -29,10 +30,18 @@ final class Http1 {
     this.heads = new Http1Head(date);
   }
 
-  /** Serves until the connection has no more to say, and closes it, unless it has become a tunnel that lasts. */
+  /**
+   * Serves until the connection has no more to say, and closes it, unless it has become a tunnel that lasts, or its
+   * exchange is paused.
+   */
   void serve() throws IOException {
-    for (int served = 1; exchange(); served++) {
+    serve(exchange());
+  }
+
+  private void serve(boolean goesOn) throws IOException {
+    for (boolean more = goesOn; more; more = exchange()) {
       connection.endOnDrain(true);
+      served++;
       boolean isNextThere = connection.input().hasBuffered();
       if (isNextThere || served % TURN == 0) {
         Thread.yield();
@@ -44,8 +53,27 @@ final class Http1 {
         connection.output().shrink();
       }
     }
-    if (connection.lasting().isEmpty()) {
+    if (connection.lasting().isEmpty() && connection.paused().isEmpty()) {
       connection.close();
+    }
+  }
+
+  /** Goes on with an exchange that was paused, and serves what follows. @param late whether nothing came for too long */
+  void resume(boolean late) throws IOException {
+    PausedExchange exchange = connection.paused().orElseThrow();
+    exchange.carrier().resume();
+    boolean done = false;
+    try {
+      exchange.resume(late);
+      done = true;
+    } finally {
+      if (exchange.source().isEmpty() || !done) {
+        connection.pause(Optional.empty());
+        exchange.end();
+      }
+    }
+    if (connection.paused().isEmpty()) {
+      serve(exchange.carrier().end());
     }
   }
 
@@ -73,7 +101,7 @@ final class Http1 {
     RequestHead request = head.get();
     Http1Carrier carrier = new Http1Carrier(connection, request, check, limits, heads);
     dispatch.handle(request, request.minor() == 1 ? "HTTP/1.1" : "HTTP/1.0", connection, carrier);
-    return carrier.end();
+    return connection.paused().isEmpty() && carrier.end();
   }
 
   // The same fields mean the same, except where the method or the form of the target matters. The target is its own.

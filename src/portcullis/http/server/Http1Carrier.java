@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.BodyOutput;
@@ -24,7 +26,8 @@ final class Http1Carrier implements Carrier {
   private final RequestCheck check;
   private final Http1Head heads;
   private final RequestBody body;
-  private final Thread owner = Thread.currentThread();
+  private volatile Optional<Thread> owner = Optional.of(Thread.currentThread());
+  private Runnable left = () -> {};
   private volatile Optional<BodyOutput> answer = Optional.empty();
   private boolean keep;
   private boolean awaited;
@@ -148,14 +151,40 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
-  public void watchClient(Runnable left) {
+  public void watchClient(Runnable leaving) {
+    left = leaving;
     connection.watchClient(body::isWhole, left, head.fields().has("Upgrade"));
+  }
+
+  @Override
+  public boolean mayPause() {
+    return connection.mayPause() && body.isWhole();
+  }
+
+  @Override
+  public boolean canPause() {
+    return connection.canPause(left);
+  }
+
+  @Override
+  public void pause(PausableBody.Source source, Consumer<Boolean> action) {
+    PausedExchange exchange = connection.paused().orElseGet(() -> new PausedExchange(this));
+    exchange.pause(source, action);
+    connection.pause(Optional.of(exchange));
+    owner = Optional.empty();
+  }
+
+  /** Goes on after a pause, on the current thread. */
+  void resume() {
+    owner = Optional.of(Thread.currentThread());
+    connection.resume(left);
+    connection.watchClient(body::isWhole, left, false);
   }
 
   // The exchange's own thread flushes what has been written; any other one may find it writing.
   @Override
   public void abort() {
-    boolean own = Thread.currentThread() == owner;
+    boolean own = owner.equals(Optional.of(Thread.currentThread()));
     if (aborted) {
       return;
     }

@@ -14,7 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
 import portcullis.background.VirtualThreadPool;
+import portcullis.http.message.PausableBody;
 import portcullis.http.wire.ByteArrayPool;
+import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
 import portcullis.lang.address.Network;
@@ -39,6 +41,7 @@ final class Listener {
   private final DateHeader date = new DateHeader();
   private final Handshake handshake;
   private final ByteArrayPool spares = new ByteArrayPool();
+  private final ChannelRelay pauses = new ChannelRelay(1);
   private final ServerSocket server;
   private Optional<DeadlineTimer> watch = Optional.empty();
   private Optional<BackgroundTask> accepting = Optional.empty();
@@ -219,6 +222,7 @@ final class Listener {
     private final long accepted = System.nanoTime();
     private volatile Optional<Connection> connection = Optional.empty();
     private volatile Optional<LastingConnection> lasting = Optional.empty();
+    private Optional<Http1> protocol = Optional.empty();
 
     Served(Socket socket, DeadlineTimer deadlines) {
       this.socket = socket;
@@ -252,6 +256,11 @@ final class Listener {
 
     /** A tunnel that lasts is there until it is closed. */
     private void leave() {
+      Optional<PausableBody.Source> source = connection.flatMap(Connection::paused).flatMap(PausedExchange::source);
+      if (source.isPresent()) {
+        await(source.get());
+        return;
+      }
       Optional<LastingConnection> tunnel = connection.flatMap(Connection::lasting);
       if (tunnel.isEmpty()) {
         drop();
@@ -263,6 +272,25 @@ final class Listener {
         connection = Optional.empty();
       }
       tunnel.get().afterwards(() -> registry.leave(this));
+    }
+
+    /** Waits with no thread until the exchange goes on, which is the last thing that this one does. */
+    private void await(PausableBody.Source source) {
+      try {
+        pauses.await(source.channel(), connection.orElseThrow().rest(), source.longest(), this::resume);
+      } catch (IOException e) {
+        VirtualThreadPool.SHARED.execute(() -> resume(false));
+      }
+    }
+
+    private void resume(boolean late) {
+      try {
+        protocol.orElseThrow().resume(late);
+      } catch (IOException e) {
+        // the client broke off
+      } finally {
+        leave();
+      }
     }
 
     /** HTTP/2 if negotiated by ALPN, or by prior knowledge on clear text (RFC 9113, 3.2 and 3.3). */
@@ -280,6 +308,7 @@ final class Listener {
       if (two) {
         serve(one, new Http2(open, limits, dispatch, refusals, date));
       } else if (!agreed && protocols.contains(Protocol.HTTP_1_1)) {
+        protocol = Optional.of(one);
         one.serve();
       }
     }

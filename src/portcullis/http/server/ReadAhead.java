@@ -3,6 +3,7 @@ package portcullis.http.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
 
@@ -12,8 +13,11 @@ import java.util.Optional;
  */
 final class ReadAhead implements Runnable {
   private static final int ROOM = 1024;
+  private static final int FIRST_LOOK_MILLIS = 1000;
+  private static final int LONGEST_LOOK_MILLIS = 8000;
 
   private final InputStream in;
+  private final Optional<Socket> socket;
   private final byte[] room = new byte[ROOM];
   private Runnable left;
   private int from;
@@ -22,10 +26,19 @@ final class ReadAhead implements Runnable {
   private boolean stopped;
   private boolean ended;
   private Optional<IOException> error = Optional.empty();
+  private boolean released;
+  private boolean looks;
+  private int idleMillis;
 
-  /** @param left run where the connection ends; must not block */
-  ReadAhead(InputStream in, Runnable left) {
+  /**
+   * @param socket that is read, where the reading may stop although nothing comes
+   * @param idleMillis the read timeout of the socket
+   * @param left run where the connection ends; must not block
+   */
+  ReadAhead(InputStream in, Optional<Socket> socket, int idleMillis, Runnable left) {
     this.in = in;
+    this.socket = socket;
+    this.idleMillis = idleMillis;
     this.left = left;
   }
 
@@ -39,22 +52,59 @@ final class ReadAhead implements Runnable {
 
   @Override
   public void run() {
-    while (goesOn()) {
-      read();
+    for (int millis = FIRST_LOOK_MILLIS; goesOn(); millis = Math.min(2 * millis, LONGEST_LOOK_MILLIS)) {
+      read(millis);
     }
   }
 
   private synchronized boolean goesOn() {
-    stopped = wanted && to > 0 || to == ROOM || ended;
+    stopped = wanted && to > 0 || to == ROOM || ended || looks && (released || wanted);
     if (stopped) {
+      timeout(idleMillis);
       notifyAll();
     }
     return !stopped;
   }
 
-  private void read() {
+  /** Stops soon although nothing comes, as the connection is to be watched otherwise. */
+  synchronized void release() {
+    released = true;
+  }
+
+  /** Sets the read timeout that the socket has for others. */
+  synchronized void idleLimit(int millis) {
+    idleMillis = millis;
+    if (stopped) {
+      timeout(millis);
+    }
+  }
+
+  private void timeout(int millis) {
+    if (socket.isPresent()) {
+      try {
+        socket.get().setSoTimeout(millis);
+      } catch (IOException _) {
+        // it has been closed
+      }
+    }
+  }
+
+  private synchronized void begin(int millis) {
+    looks = false;
+    timeout(millis);
+  }
+
+  /** @param millis after which it is looked whether to go on */
+  private void read(int millis) {
+    begin(millis);
     try {
       read(in.read(room, to, ROOM - to), Optional.empty());
+    } catch (SocketTimeoutException e) {
+      if (socket.isEmpty()) {
+        read(-1, Optional.of(e));
+      } else {
+        looks = true;
+      }
     } catch (IOException e) {
       read(-1, Optional.of(e));
     }

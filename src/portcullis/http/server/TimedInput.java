@@ -2,6 +2,7 @@ package portcullis.http.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
@@ -18,12 +19,18 @@ final class TimedInput extends InputStream implements DirectInput {
   private final InputStream in;
   private final DeadlineTimer.Deadline deadline;
   private final ReadDeadline pace;
+  private final Socket socket;
   private final Optional<SocketChannel> channel;
   private volatile Optional<ReadAhead> ahead = Optional.empty();
   private volatile int idleMillis;
 
-  /** @param channel that the input reads, where it passes bytes unchanged */
-  TimedInput(InputStream in, DeadlineTimer.Deadline deadline, ReadDeadline pace, Optional<SocketChannel> channel) {
+  /**
+   * @param socket that is read in the end
+   * @param channel that the input reads, where it passes bytes unchanged
+   */
+  TimedInput(InputStream in, DeadlineTimer.Deadline deadline, ReadDeadline pace, Socket socket,
+      Optional<SocketChannel> channel) {
+    this.socket = socket;
     this.in = in;
     this.deadline = deadline;
     this.pace = pace;
@@ -39,6 +46,11 @@ final class TimedInput extends InputStream implements DirectInput {
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
     return read(() -> next(into, offset, length));
+  }
+
+  /** Returns whether it reads a channel whose bytes it passes unchanged. */
+  boolean isClear() {
+    return channel.isPresent();
   }
 
   @Override
@@ -109,7 +121,7 @@ final class TimedInput extends InputStream implements DirectInput {
       ahead.get().tell(left);
       return;
     }
-    ReadAhead next = new ReadAhead(in, left);
+    ReadAhead next = new ReadAhead(in, channel.map(_ -> socket), idleMillis, left);
     ahead = Optional.of(next);
     VirtualThreadPool.SHARED.execute(next);
   }
@@ -119,9 +131,26 @@ final class TimedInput extends InputStream implements DirectInput {
     return ahead.isEmpty() || ahead.get().isSpent();
   }
 
-  /** Sets the read timeout that the socket has; zero for none. */
-  void idleLimit(int millis) {
+  /** Lets a thread that reads ahead stop soon, if nothing comes. */
+  void endReadingAhead() {
+    ahead.ifPresent(ReadAhead::release);
+  }
+
+  /** Sets the read timeout of the socket; zero for none. */
+  void idleLimit(int millis) throws IOException {
     idleMillis = millis;
+    if (channel.isPresent() && ahead.isPresent()) {
+      ahead.get().idleLimit(millis);
+    } else {
+      socket.setSoTimeout(millis);
+    }
+  }
+
+  /** Forgets a thread that reads no more. */
+  void forgetReadAhead() {
+    if (isUnread()) {
+      ahead = Optional.empty();
+    }
   }
 
   @Override

@@ -95,6 +95,28 @@ public abstract sealed class BodyInput extends InputStream implements DirectInpu
     }
   }
 
+  /**
+   * Waits until more of the body, its end or that of the connection can be read, or the connection's read timeout has
+   * passed. A read may still have to wait, as what has come may be a part of its framing.
+   *
+   * @return false where nothing came in that time
+   */
+  public final boolean comes() throws IOException {
+    if (error.isPresent() || isComplete()) {
+      return true;
+    }
+    try {
+      settle();
+      return in.comes();
+    } catch (IOException e) {
+      error = Optional.of(e);
+      throw e;
+    }
+  }
+
+  /** Reads what belongs to the content before, as far as it has come. */
+  void settle() throws IOException {}
+
   /** Returns whether reading it has failed. */
   public final boolean isBroken() {
     return error.isPresent();

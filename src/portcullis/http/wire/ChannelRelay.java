@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import portcullis.http.message.Tunnel;
 
 /**
@@ -43,21 +44,37 @@ public final class ChannelRelay {
    */
   public synchronized RelayPair begin(Side one, Side other, Duration idle, Consumer<Boolean> over)
       throws IOException {
+    return added(loop -> new RelayPair(loop, one, other, idle, over));
+  }
+
+  /**
+   * Waits until one of two connections has something to read, or has ended or been closed, or the time is over. Nobody
+   * may read or write either until then.
+   *
+   * @param over called on a virtual thread, with whether nothing came in that time
+   */
+  public synchronized void await(SocketChannel one, SocketChannel other, Duration longest, Consumer<Boolean> over)
+      throws IOException {
+    long end = System.nanoTime() + longest.toNanos();
+    added(_ -> new ChannelWait(one, other, end, over));
+  }
+
+  private <T extends RelayMember> T added(Function<RelayLoop, T> making) throws IOException {
     loops.removeIf(RelayLoop::isOver);
     Optional<RelayLoop> chosen = loops.stream().min(Comparator.comparingInt(RelayLoop::size));
     boolean full = chosen.isPresent() && chosen.get().size() >= FULL && loops.size() < most;
     if (chosen.isPresent() && !full) {
-      RelayPair pair = new RelayPair(chosen.get(), one, other, idle, over);
-      if (chosen.get().add(pair)) {
-        return pair;
+      T member = making.apply(chosen.get());
+      if (chosen.get().add(member)) {
+        return member;
       }
     }
     RelayLoop begun = new RelayLoop();
-    RelayPair pair = new RelayPair(begun, one, other, idle, over);
-    begun.add(pair);
+    T member = making.apply(begun);
+    begun.add(member);
     loops.add(begun);
     begun.start();
-    return pair;
+    return member;
   }
 
   /** Lets the relay notice that a socket is about to be closed; without effect on one that it does not have. */

@@ -12,7 +12,8 @@ final class ChunkedInput extends BodyInput {
   private final HeadLimits limits;
   private long left;
   private long overhead;
-  private boolean begun;
+  /** Whether a line end is due, that of the chunk before. */
+  private boolean lineEndDue;
   private boolean complete;
   private Fields trailers = Fields.NONE;
 
@@ -50,11 +51,19 @@ final class ChunkedInput extends BodyInput {
     return (int) Math.min(in.available(), left);
   }
 
+  @Override
+  void settle() throws IOException {
+    if (lineEndDue && left == 0 && in.buffered() >= 2) {
+      lineEnd(octet());
+      lineEndDue = false;
+    }
+  }
+
   private void nextChunk() throws IOException {
-    if (begun) {
+    if (lineEndDue) {
       lineEnd(octet());
     }
-    begun = true;
+    lineEndDue = true;
     left = size();
     overhead = Math.max(0, overhead - left);
     if (left == 0) {

@@ -173,10 +173,6 @@ final class RelayEnd {
 
   /** Makes it fit for use by one thread again, once its key has been removed from the selector. */
   void restore() {
-    try {
-      channel.configureBlocking(true);
-    } catch (IOException | IllegalStateException _) {
-      // it has been closed
-    }
+    ChannelWait.restore(channel);
   }
 }

@@ -12,7 +12,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import portcullis.background.BackgroundTask;
 
-/** A thread that relays pairs, from the first one until there has been none for a while. For any threads. */
+/**
+ * A thread that relays pairs of connections, or waits for them, from the first one until there has been none for a
+ * while. For any threads.
+ */
 final class RelayLoop {
   // as much as one end may leave unread for another
   private static final int ROOM = 32 * 1024;
@@ -22,10 +25,10 @@ final class RelayLoop {
 
   private final Selector selector;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
-  private final Set<RelayPair> pairs = new HashSet<>();
-  private final Queue<RelayPair> ended = new ArrayDeque<>();
-  private final Queue<RelayPair> joining = new ConcurrentLinkedQueue<>();
-  private final Queue<Runnable> endings = new ConcurrentLinkedQueue<>();
+  private final Set<RelayMember> members = new HashSet<>();
+  private final Queue<RelayMember> ended = new ArrayDeque<>();
+  private final Queue<RelayMember> joining = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> actions = new ConcurrentLinkedQueue<>();
   private volatile int size;
   private volatile boolean over;
   private long now = System.nanoTime();
@@ -40,7 +43,7 @@ final class RelayLoop {
     BackgroundTask.start(Thread.ofPlatform().daemon().name("relay"), this::round);
   }
 
-  /** Returns the number of pairs. */
+  /** Returns the number of members. */
   int size() {
     return size;
   }
@@ -50,22 +53,22 @@ final class RelayLoop {
     return over;
   }
 
-  /** Begins to relay a pair; returns false if it has ended. */
-  synchronized boolean add(RelayPair pair) {
+  /** Takes in a member; returns false if it has ended. */
+  synchronized boolean add(RelayMember member) {
     if (over) {
       return false;
     }
-    joining.add(pair);
+    joining.add(member);
     size++;
     selector.wakeup();
     return true;
   }
 
-  /** Ends a pair that was added, after the messages in progress. */
-  void end(RelayPair pair, byte[] toOne, byte[] toOther) {
-    endings.add(() -> {
-      if (pairs.contains(pair)) {
-        act(pair, () -> pair.finish(toOne, toOther));
+  /** Does something for a member that was added, if it is still there. */
+  void act(RelayMember member, Action action) {
+    actions.add(() -> {
+      if (members.contains(member)) {
+        actNow(member, action);
       }
     });
     synchronized (this) {
@@ -75,64 +78,64 @@ final class RelayLoop {
     }
   }
 
-  private interface Action {
+  /** Something to be done for a member, which ends with it where it fails. */
+  interface Action {
     void run() throws IOException;
   }
 
-  /** Does something for a pair, which ends with it where it fails. */
-  private void act(RelayPair pair, Action action) {
+  private void actNow(RelayMember member, Action action) {
     try {
       action.run();
-      if (pair.isOver()) {
-        ended.add(pair);
+      if (member.isOver()) {
+        ended.add(member);
       }
     } catch (IOException | RuntimeException _) {
-      ended.add(pair);
+      ended.add(member);
     }
   }
 
   private boolean round() throws IOException {
     selector.select(this::proceed, TICK_MILLIS);
     now = System.nanoTime();
-    for (RelayPair next = joining.poll(); next != null; next = joining.poll()) {
+    for (RelayMember next = joining.poll(); next != null; next = joining.poll()) {
       begin(next);
     }
-    for (Runnable next = endings.poll(); next != null; next = endings.poll()) {
+    for (Runnable next = actions.poll(); next != null; next = actions.poll()) {
       next.run();
     }
     // a channel that others have closed has lost its key without being ready
-    if (now - swept > TICK || selector.keys().size() < 2 * pairs.size()) {
+    if (now - swept > TICK || selector.keys().size() < 2 * members.size()) {
       swept = now;
-      pairs.stream().filter(pair -> pair.hasFailed(now)).forEach(ended::add);
+      members.stream().filter(member -> member.hasFailed(now)).forEach(ended::add);
     }
     finish();
     return !mayEnd();
   }
 
-  private void begin(RelayPair pair) {
-    pairs.add(pair);
+  private void begin(RelayMember member) {
+    members.add(member);
     try {
-      pair.register(selector);
+      member.register(selector);
     } catch (IOException | RuntimeException _) {
-      ended.add(pair);
+      ended.add(member);
     }
   }
 
   private void proceed(SelectionKey key) {
-    RelayPair pair = (RelayPair) key.attachment();
-    act(pair, () -> pair.proceed(key, buffer, System.nanoTime()));
+    RelayMember member = (RelayMember) key.attachment();
+    actNow(member, () -> member.proceed(key, buffer, System.nanoTime()));
   }
 
   private void finish() throws IOException {
     while (!ended.isEmpty()) {
-      Set<RelayPair> gone = new HashSet<>(ended);
+      Set<RelayMember> gone = new HashSet<>(ended);
       ended.clear();
-      gone.retainAll(pairs);
-      gone.forEach(RelayPair::cancel);
+      gone.retainAll(members);
+      gone.forEach(RelayMember::cancel);
       selector.selectNow(this::proceed);
-      pairs.removeAll(gone);
+      members.removeAll(gone);
       left(gone.size());
-      gone.forEach(RelayPair::left);
+      gone.forEach(RelayMember::left);
     }
   }
 

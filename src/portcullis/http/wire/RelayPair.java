@@ -12,7 +12,7 @@ import portcullis.background.VirtualThreadPool;
  * Two connections, each of whose input is the other's output. For the thread of its loop, but {@link #end} and {@link
  * #abort}.
  */
-public final class RelayPair {
+public final class RelayPair implements RelayMember {
   private final RelayEnd one;
   private final RelayEnd other;
   private final long idle;
@@ -31,7 +31,7 @@ public final class RelayPair {
 
   /** Sends each connection its last message after the one in progress, and ends the output. For any thread. */
   public void end(byte[] toOne, byte[] toOther) {
-    loop.end(this, toOne, toOther);
+    loop.act(this, () -> finish(toOne, toOther));
   }
 
   /** Closes both connections at once. For any thread. */
@@ -40,7 +40,8 @@ public final class RelayPair {
     other.abort();
   }
 
-  void register(Selector selector) throws IOException {
+  @Override
+  public void register(Selector selector) throws IOException {
     one.register(selector, this);
     other.register(selector, this);
     await();
@@ -51,12 +52,8 @@ public final class RelayPair {
     other.await(one);
   }
 
-  /**
-   * Does what can be done without waiting.
-   *
-   * @param key whose connection is ready
-   */
-  void proceed(SelectionKey key, ByteBuffer buffer, long now) throws IOException {
+  @Override
+  public void proceed(SelectionKey key, ByteBuffer buffer, long now) throws IOException {
     used = now;
     RelayEnd ready = one.owns(key) ? one : other;
     RelayEnd peer = ready == one ? other : one;
@@ -68,28 +65,30 @@ public final class RelayPair {
   }
 
   /** Ends both outputs after the messages in progress. */
-  void finish(byte[] toOne, byte[] toOther) throws IOException {
+  private void finish(byte[] toOne, byte[] toOther) throws IOException {
     one.end(toOne, other);
     other.end(toOther, one);
     await();
   }
 
-  boolean isOver() {
+  @Override
+  public boolean isOver() {
     return one.isDone() && other.isDone();
   }
 
-  /** Returns whether a connection has failed, or nothing has passed for too long. */
-  boolean hasFailed(long now) {
+  @Override
+  public boolean hasFailed(long now) {
     return now - used > idle || one.hasFailed(now) || other.hasFailed(now);
   }
 
-  void cancel() {
+  @Override
+  public void cancel() {
     one.cancel();
     other.cancel();
   }
 
-  /** Reports the end on a thread of its own, once the keys have been removed from the selector. */
-  void left() {
+  @Override
+  public void left() {
     one.restore();
     other.restore();
     boolean whole = isOver();

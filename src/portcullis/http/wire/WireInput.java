@@ -2,6 +2,7 @@ package portcullis.http.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import portcullis.http.message.DirectInput;
@@ -25,6 +26,11 @@ public final class WireInput {
   /** Returns whether something can be read without waiting. */
   public boolean hasBuffered() {
     return position < limit;
+  }
+
+  /** Returns how many bytes are buffered. */
+  int buffered() {
+    return limit - position;
   }
 
   /** Returns the next byte, or -1 at the end. */
@@ -151,6 +157,30 @@ public final class WireInput {
       buffer = new byte[FIRST_SIZE];
       position = 0;
       limit = 0;
+    }
+  }
+
+  /**
+   * Waits until something can be read without waiting, or the end has come, or the connection's read timeout has passed.
+   *
+   * @return false where nothing came in that time
+   */
+  boolean comes() throws IOException {
+    if (position < limit) {
+      return true;
+    }
+    try {
+      fill(FIRST_SIZE);
+      return true;
+    } catch (SocketTimeoutException _) {
+      return false;
+    }
+  }
+
+  /** Gives the buffer back if everything has been read; takes another one when used. */
+  public void release() {
+    if (position == limit) {
+      handOver();
     }
   }
 

@@ -1,5 +1,8 @@
 package portcullis.serve.service;
 
+import java.util.Optional;
+import portcullis.http.grpc.Code;
+import portcullis.http.message.ResponseWriter;
 import portcullis.observe.telemetry.AccessEvent;
 
 /** Adds the fields of one protocol to the access events of a request. */
@@ -8,5 +11,5 @@ interface AccessFields {
   void begin(Transaction transaction, AccessEvent event);
 
   /** Adds how the request was answered. */
-  void status(Transaction transaction, AccessEvent event);
+  void status(ResponseWriter reply, Optional<Code> code, AccessEvent event);
 }

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Optional;
+import portcullis.http.grpc.Code;
 import portcullis.http.message.AddressText;
 import portcullis.http.message.Field;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Response;
+import portcullis.http.message.ResponseWriter;
 import portcullis.http.server.RejectionListener;
 import portcullis.http.wire.RequestHead;
 import portcullis.observe.telemetry.AccessEvent;
@@ -20,6 +22,8 @@ import portcullis.policy.rule.Rule;
 
 /** Logs the start and the end of every request. A request that cannot be logged is refused with 503. */
 final class AccessLog implements Layer, RejectionListener {
+  private static final int SWITCHED = 101;
+
   private final Log log;
   private final InstantSource clock;
   private final AccessFields fields;
@@ -55,12 +59,20 @@ final class AccessLog implements Layer, RejectionListener {
     try {
       next.handle(transaction);
     } finally {
-      fields.status(transaction, event);
+      ResponseWriter reply = transaction.reply();
+      Optional<Code> code = transaction.code();
+      boolean isSent = !transaction.outlasts() || reply.status() == SWITCHED;
+      if (isSent) {
+        fields.status(reply, code, event);
+      }
       outcome(transaction, event);
       if (transaction.outlasts()) {
         event.rest();
       }
       transaction.atEnd(error -> {
+        if (!isSent) {
+          fields.status(reply, code, event);
+        }
         long end = clock.millis();
         event.beginEnd("TX finished", error, end).add("_tx_duration_ms", end - start).logEnd();
       });

@@ -1,7 +1,9 @@
 package portcullis.serve.service;
 
 import java.util.Optional;
+import portcullis.http.grpc.Code;
 import portcullis.http.message.Grammar;
+import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.AccessEvent;
@@ -22,8 +24,8 @@ record CallFields(TrustedProxies proxies) implements AccessFields {
   }
 
   @Override
-  public void status(Transaction transaction, AccessEvent event) {
-    transaction.code().ifPresentOrElse(code -> event.add("_grpc_status_code", code.number()),
-        () -> event.add("_http_status_code", transaction.reply().status()));
+  public void status(ResponseWriter reply, Optional<Code> code, AccessEvent event) {
+    code.ifPresentOrElse(known -> event.add("_grpc_status_code", known.number()),
+        () -> event.add("_http_status_code", reply.status()));
   }
 }

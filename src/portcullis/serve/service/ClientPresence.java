@@ -4,6 +4,9 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
+import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
 import portcullis.http.message.WireExchange;
 
 /**
@@ -17,7 +20,7 @@ final class ClientPresence {
     T result() throws IOException, InterruptedException;
   }
 
-  private final Thread thread = Thread.currentThread();
+  private Optional<Thread> thread = Optional.of(Thread.currentThread());
   private boolean waiting;
   private boolean left;
 
@@ -32,7 +35,7 @@ final class ClientPresence {
   synchronized void leave() {
     left = true;
     if (waiting) {
-      thread.interrupt();
+      thread.ifPresent(Thread::interrupt);
     }
   }
 
@@ -63,7 +66,7 @@ final class ClientPresence {
   private synchronized void begin() {
     waiting = true;
     if (left) {
-      thread.interrupt();
+      thread.ifPresent(Thread::interrupt);
     }
   }
 
@@ -74,18 +77,64 @@ final class ClientPresence {
     }
   }
 
-  /** Wraps the body of a response so that each read is such a wait. */
+  private synchronized void handOver(Optional<Thread> other) {
+    thread = other;
+  }
+
+  /** Wraps the body of a response so that each read is such a wait; the thread that resumes a paused one has it then. */
   InputStream body(InputStream in) {
-    return new FilterInputStream(in) {
-      @Override
-      public int read(byte[] into, int offset, int length) throws IOException {
-        begin();
-        try {
-          return super.read(into, offset, length);
-        } finally {
-          end();
-        }
+    return in instanceof PausableBody pausable ? new Pausable(in, pausable) : new Awaited(in);
+  }
+
+  private class Awaited extends FilterInputStream {
+    Awaited(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      begin();
+      try {
+        return super.read(into, offset, length);
+      } finally {
+        end();
       }
-    };
+    }
+  }
+
+  private final class Pausable extends Awaited implements PausableBody {
+    private final PausableBody body;
+
+    Pausable(InputStream in, PausableBody body) {
+      super(in);
+      this.body = body;
+    }
+
+    @Override
+    public boolean comes(int millis) throws IOException {
+      begin();
+      try {
+        return body.comes(millis);
+      } finally {
+        end();
+      }
+    }
+
+    @Override
+    public Source pause() {
+      handOver(Optional.empty());
+      return body.pause();
+    }
+
+    @Override
+    public void resume(boolean late) {
+      handOver(Optional.of(Thread.currentThread()));
+      body.resume(late);
+    }
+
+    @Override
+    public Fields trailers() {
+      return body.trailers();
+    }
   }
 }

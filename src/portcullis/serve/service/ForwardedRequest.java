@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Response;
+import portcullis.http.message.ResponseWriter;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.mechanism.Failure;
@@ -20,8 +21,7 @@ import portcullis.serve.stream.StreamRegistry;
 final class ForwardedRequest implements StreamControl {
   private static final String GONE = "the client has gone";
 
-  private final Transaction transaction;
-  private final Decision.Allow allow;
+  private final ResponseWriter reply;
   private final ClientPresence presence;
   private final LiveStream stream;
   private boolean begun;
@@ -30,14 +30,9 @@ final class ForwardedRequest implements StreamControl {
   /** Registers a request. */
   ForwardedRequest(Transaction transaction, Decision.Allow allow, ClientPresence presence, StreamRegistry streams,
       StreamKind kind) {
-    this.transaction = transaction;
-    this.allow = allow;
+    this.reply = transaction.reply();
     this.presence = presence;
     this.stream = streams.open(kind, allow, this);
-  }
-
-  Decision.Allow allow() {
-    return allow;
   }
 
   ClientPresence presence() {
@@ -64,33 +59,58 @@ final class ForwardedRequest implements StreamControl {
     boolean aborts = endsBegun();
     presence.leave();
     if (aborts) {
-      transaction.reply().abort();
+      reply.abort();
     }
   }
 
   @Override
   public void kill() {
-    transaction.reply().abort();
+    reply.abort();
   }
 
-  /** Returns why it did not come to its end. */
+  /** Returns why it was given up; empty if it was not. */
   Optional<String> failure() {
     return failure(stream).or(() -> presence.hasLeft() ? Optional.of(GONE) : Optional.empty());
+  }
+
+  /** Returns why its response did not come to its end; empty if it did. */
+  String failure(ResponseWriter.End end) {
+    return switch (end) {
+      case WHOLE, PAUSED -> "";
+      case SOURCE_FAILED -> failure().orElse("the answer of the upstream broke off");
+      case CLIENT_LEFT -> failure().orElse(GONE);
+    };
   }
 
   static Optional<String> failure(LiveStream stream) {
     return stream.ended().map(reason -> "ended: " + reason.message());
   }
 
-  /** Records why it did not come to its end. */
-  void markFailed() {
+  /** Answers a request that has been ended before its response had begun. */
+  void refuse(Transaction transaction, ErrorResponses errors, Fields request) throws IOException {
     transaction.markFailed(failure().orElse(GONE));
+    transaction.answer(refusal(stream.ended().orElseThrow(), errors, request));
   }
 
-  /** Answers a request that has been ended before its response had begun. */
-  void refuse(ErrorResponses errors, Fields request) throws IOException {
-    markFailed();
-    transaction.answer(refusal(stream.ended().orElseThrow(), errors, request));
+  /** Lets a request outlast its handler whose response has nothing to send for now. */
+  void pause(Transaction transaction) {
+    Afterwards afterwards = new Afterwards();
+    transaction.outlast(afterwards);
+    stream.lasts();
+    pause(afterwards);
+  }
+
+  private void pause(Afterwards afterwards) {
+    reply.pause(() -> goOn(afterwards));
+  }
+
+  private void goOn(Afterwards afterwards) {
+    ResponseWriter.End end = reply.resume();
+    if (end == ResponseWriter.End.PAUSED) {
+      pause(afterwards);
+    } else {
+      afterwards.over(failure(end));
+    }
   }
 
   /** Returns the response that a new request would get; past its maximum age its upstream has had its time. */

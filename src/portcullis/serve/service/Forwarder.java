@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import portcullis.http.client.BaseClient;
 import portcullis.http.client.RequestBodyException;
 import portcullis.http.message.ConnectionFields;
@@ -19,6 +20,7 @@ import portcullis.http.message.Forwarding;
 import portcullis.http.message.GrpcCall;
 import portcullis.http.message.HasStatus;
 import portcullis.http.message.NameSet;
+import portcullis.http.message.PausableBody;
 import portcullis.http.message.Response;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.ResponseWriter;
@@ -98,11 +100,12 @@ final class Forwarder {
     ForwardedRequest forwarded = new ForwardedRequest(transaction, allow, presence, streams,
         kind(transaction, outgoing));
     try {
-      send(transaction, forwarding, request, forwarded, place);
+      send(transaction, forwarding, request, allow, forwarded, place);
     } finally {
+      LiveStream stream = forwarded.stream();
       transaction.atEnd(_ -> {
         place.close();
-        forwarded.stream().close();
+        stream.close();
       });
     }
   }
@@ -117,8 +120,8 @@ final class Forwarder {
         : StreamKind.ANSWER;
   }
 
-  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, ForwardedRequest forwarded,
-      UpstreamShares.Place place) throws IOException {
+  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, Decision.Allow allow,
+      ForwardedRequest forwarded, UpstreamShares.Place place) throws IOException {
     HttpResponse<InputStream> response;
     try {
       response = forwarded.presence().during(() -> response(request, place));
@@ -127,22 +130,22 @@ final class Forwarder {
         forwarded.failure().ifPresentOrElse(transaction::markFailed, Thread.currentThread()::interrupt);
         transaction.reply().abort();
       } else {
-        forwarded.refuse(errors, forwarding.fields());
+        forwarded.refuse(transaction, errors, forwarding.fields());
       }
       return;
     } catch (IOException e) {
       if (forwarded.begin()) {
         failed(transaction, forwarding, e);
       } else {
-        forwarded.refuse(errors, forwarding.fields());
+        forwarded.refuse(transaction, errors, forwarding.fields());
       }
       return;
     }
     if (forwarded.begin()) {
-      answer(transaction, response, forwarded);
+      answer(transaction, response, allow, forwarded);
     } else {
       discard(response);
-      forwarded.refuse(errors, forwarding.fields());
+      forwarded.refuse(transaction, errors, forwarding.fields());
     }
   }
 
@@ -212,26 +215,26 @@ final class Forwarder {
     }
   }
 
-  private void answer(Transaction transaction, HttpResponse<InputStream> response, ForwardedRequest exchange)
-      throws IOException {
+  private void answer(Transaction transaction, HttpResponse<InputStream> response, Decision.Allow allow,
+      ForwardedRequest exchange) throws IOException {
     WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
-      tunnel(transaction, wire, exchange);
+      tunnel(transaction, wire, allow, exchange);
       return;
     }
     exchange.stream().becomes(kind(exchange.stream().kind(), wire.fields()));
     Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())),
-        exchange.allow());
+        allow);
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
+    InputStream body = response.body();
+    Supplier<Fields> trailers = body instanceof PausableBody lasting ? lasting::trailers : wire::trailers;
     ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length,
-        exchange.presence().body(response.body()),
-        () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY));
+        exchange.presence().body(body), () -> Trailers.passedOn(trailers.get(), NameSet.EMPTY));
     switch (end) {
       case WHOLE -> {
       }
-      case SOURCE_FAILED ->
-        transaction.markFailed(exchange.failure().orElse("the answer of the upstream broke off"));
-      case CLIENT_LEFT -> exchange.markFailed();
+      case PAUSED -> exchange.pause(transaction);
+      case SOURCE_FAILED, CLIENT_LEFT -> transaction.markFailed(exchange.failure(end));
     }
   }
 
@@ -252,13 +255,14 @@ final class Forwarder {
     return call ? expected : events ? StreamKind.EVENTS : StreamKind.ANSWER;
   }
 
-  private void tunnel(Transaction transaction, WireResponse response, ForwardedRequest exchange) throws IOException {
+  private void tunnel(Transaction transaction, WireResponse response, Decision.Allow allow,
+      ForwardedRequest exchange) throws IOException {
     Tunnel upstream = response.tunnel().orElseThrow();
     try {
       Fields fields = transaction.withExplanation(
           RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id()));
       String protocol = response.fields().first("Upgrade").orElse("");
-      Tunnel client = transaction.reply().upgrade(withOwn(fields, exchange.allow()).with("Upgrade", protocol));
+      Tunnel client = transaction.reply().upgrade(withOwn(fields, allow).with("Upgrade", protocol));
       try {
         tunnel(transaction, client, upstream, protocol.equalsIgnoreCase(WEBSOCKET), exchange.stream());
       } finally {

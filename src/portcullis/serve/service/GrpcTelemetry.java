@@ -97,11 +97,13 @@ final class GrpcTelemetry implements RequestTelemetry {
   }
 
   @Override
-  public Histogram count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
+  public Ending count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
       DecisionObserver watch) {
     Called called = Called.of(incoming);
     int code = transaction.callStatus().orElse(Code.UNKNOWN).number();
     watch.decisionCounter(transaction.allowed()).ifPresent(LongAdder::increment);
-    return instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM, "http", "2");
+    Histogram durations = instruments.calls().of(SYSTEM, called.service, called.method, code, address, port, SUBSYSTEM,
+        "http", "2");
+    return (nanos, _) -> durations.recordNanos(nanos);
   }
 }

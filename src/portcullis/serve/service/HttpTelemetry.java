@@ -43,7 +43,13 @@ final class HttpTelemetry implements RequestTelemetry {
 
   /** The metrics of one kind of request, kept together so that they are looked up once. */
   private record Cells(Labels values, Histogram durations, Histogram answerSizes, Optional<Histogram> requestSizes,
-      Optional<LongAdder> decisions) {}
+      Optional<LongAdder> decisions) implements Ending {
+    @Override
+    public void record(long nanos, long sent) {
+      answerSizes.record(sent);
+      durations.recordNanos(nanos);
+    }
+  }
 
   @Override
   public boolean isHealthCheck(Optional<ValidRequest> incoming) {
@@ -126,7 +132,7 @@ final class HttpTelemetry implements RequestTelemetry {
   }
 
   @Override
-  public Histogram count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
+  public Ending count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
       DecisionObserver watch) {
     String method = method(transaction);
     int status = transaction.reply().status();
@@ -139,7 +145,6 @@ final class HttpTelemetry implements RequestTelemetry {
         cells.put(kind, known);
       }
     }
-    known.answerSizes.record(transaction.reply().sent());
     if (known.decisions.isPresent()) {
       known.decisions.get().increment();
     }
@@ -150,7 +155,7 @@ final class HttpTelemetry implements RequestTelemetry {
             .record(bytes.getAsLong());
       }
     }
-    return known.durations;
+    return known;
   }
 
   private Cells cells(Instruments instruments, Kind kind, String scheme, Optional<ValidRequest> incoming,

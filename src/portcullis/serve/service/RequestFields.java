@@ -3,7 +3,9 @@ package portcullis.serve.service;
 import com.sun.net.httpserver.HttpExchange;
 import java.util.Objects;
 import java.util.Optional;
+import portcullis.http.grpc.Code;
 import portcullis.http.message.Grammar;
+import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.Target;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.ValidRequest;
@@ -59,8 +61,8 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
   }
 
   @Override
-  public void status(Transaction transaction, AccessEvent event) {
-    event.add("_body_bytes_sent", transaction.reply().sent());
-    event.add("_http_status_code", transaction.reply().status());
+  public void status(ResponseWriter reply, Optional<Code> code, AccessEvent event) {
+    event.add("_body_bytes_sent", reply.sent());
+    event.add("_http_status_code", reply.status());
   }
 }

@@ -3,7 +3,6 @@ package portcullis.serve.service;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import portcullis.http.message.ValidRequest;
-import portcullis.observe.metrics.Histogram;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
@@ -21,7 +20,13 @@ interface RequestTelemetry {
   /** Adds the outcome of the request to its span. */
   void describe(Span span, Transaction transaction, DecisionObserver watch);
 
-  /** Counts a request that has been answered, and its decision; returns the histogram that its duration belongs in. */
-  Histogram count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
+  /** The metrics of a request that are recorded at its end. */
+  interface Ending {
+    /** @param sent bytes of the response's body */
+    void record(long nanos, long sent);
+  }
+
+  /** Counts a request whose response has begun, and its decision; returns what is to be recorded at its end. */
+  Ending count(Instruments instruments, Transaction transaction, Optional<ValidRequest> incoming,
       DecisionObserver watch);
 }

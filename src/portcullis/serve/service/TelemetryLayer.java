@@ -3,8 +3,8 @@ package portcullis.serve.service;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.ValidRequest;
-import portcullis.observe.metrics.Histogram;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Trace;
 
@@ -41,12 +41,13 @@ final class TelemetryLayer implements Layer {
     } finally {
       Optional<Span> span = trace.map(Trace::server);
       span.filter(Span::recorded).ifPresent(server -> telemetry.describe(server, transaction, watch));
-      Optional<Histogram> durations = sinks.instruments()
+      Optional<RequestTelemetry.Ending> ending = sinks.instruments()
           .map(of -> telemetry.count(of, transaction, incoming, watch));
+      ResponseWriter reply = transaction.reply();
       transaction.atEnd(_ -> {
         active.ifPresent(LongAdder::decrement);
         span.ifPresent(Span::end);
-        durations.ifPresent(all -> all.recordNanos(System.nanoTime() - begin));
+        ending.ifPresent(all -> all.record(System.nanoTime() - begin, reply.sent()));
       });
     }
   }

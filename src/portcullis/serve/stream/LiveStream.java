@@ -85,6 +85,11 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
     }
   }
 
+  /** Keeps no more than it needs, once it is known to last. */
+  public void lasts() {
+    request = request.lasting();
+  }
+
   /** Sets the kind and the way to end it, once it is known to last after its request has been handled. */
   public void becomes(StreamKind known, StreamControl other) {
     kind = known;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +26,8 @@ class TimedInputTest {
   private final DeadlineTimer.Deadline deadline = watch.deadline(() -> pieces.add(Optional.of("")));
   private final ReadDeadline pace = new ReadDeadline(ServerLimits.DEFAULT.waits());
   private final CountDownLatch left = new CountDownLatch(1);
-  private final TimedInput input = new TimedInput(connection(), deadline, pace, Optional.empty());
+  private final TimedInput input = new TimedInput(connection(), deadline, pace, new Socket(),
+      Optional.empty());
 
   private InputStream connection() {
     return new InputStream() {

@@ -1,0 +1,31 @@
+package portcullis.http.message;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+
+/** The body of a response of which nothing may come for long, so that nobody has to wait for it. For one thread. */
+public interface PausableBody {
+  /**
+   * The connection of a paused body.
+   *
+   * @param longest for how long nothing may come
+   */
+  record Source(SocketChannel channel, Duration longest) {}
+
+  /**
+   * Waits until a read has something to do. A failure is that of the next read, too.
+   *
+   * @return false if nothing came in that time, and the body may be paused
+   */
+  boolean comes(int millis) throws IOException;
+
+  /** Gives all buffers back after {@link #comes} has returned false: until {@link #resume} nobody reads the body. */
+  Source pause();
+
+  /** @param late whether nothing came for the longest time: then the body has failed */
+  void resume(boolean late);
+
+  /** Returns the trailer section, once all has been read; none before. */
+  Fields trailers();
+}
