@@ -175,8 +175,9 @@ class QuietStreamsTest {
       read(client, "0\r\n\r\n");
     }
     awaitActive(0);
-    assertEquals(STREAMS, image.output().lines().filter(line -> line.contains("TX finished")
-        && line.contains("_http_status_code=200")).count());
+    assertEquals(STREAMS,
+        image.output().lines().filter(line -> line.contains("TX finished") && line.contains("_http_path=/events")
+            && line.contains("_http_status_code=200")).count());
   }
 
   @Test
