@@ -155,6 +155,11 @@ class QuietStreamsTest {
     }
   }
 
+  private long finished() {
+    return image.output().lines().filter(line -> line.contains("TX finished") && line.contains("_http_path=/events")
+        && line.contains("_http_status_code=200")).count();
+  }
+
   private static boolean isBrokenOff(Socket socket) throws IOException {
     try {
       return !new String(socket.getInputStream().readAllBytes(), ISO_8859_1).endsWith("0\r\n\r\n");
@@ -175,9 +180,11 @@ class QuietStreamsTest {
       read(client, "0\r\n\r\n");
     }
     awaitActive(0);
-    assertEquals(STREAMS,
-        image.output().lines().filter(line -> line.contains("TX finished") && line.contains("_http_path=/events")
-            && line.contains("_http_status_code=200")).count());
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (finished() < STREAMS && System.nanoTime() < end) {
+      Thread.sleep(50);
+    }
+    assertEquals(STREAMS, finished());
   }
 
   @Test
