@@ -58,7 +58,11 @@ final class Http1 {
     }
   }
 
-  /** Goes on with an exchange that was paused, and serves what follows. @param late whether nothing came for too long */
+  /**
+   * Goes on with an exchange that was paused, and serves what follows.
+   *
+   * @param late whether nothing came for too long
+   */
   void resume(boolean late) throws IOException {
     PausedExchange exchange = connection.paused().orElseThrow();
     exchange.carrier().resume();

@@ -161,7 +161,7 @@ public final class WireInput {
   }
 
   /**
-   * Waits until something can be read without waiting, or the end has come, or the connection's read timeout has passed.
+   * Waits until something can be read without waiting, the end has come, or the connection's read timeout has passed.
    *
    * @return false where nothing came in that time
    */

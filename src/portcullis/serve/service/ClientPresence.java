@@ -81,7 +81,7 @@ final class ClientPresence {
     thread = other;
   }
 
-  /** Wraps the body of a response so that each read is such a wait; the thread that resumes a paused one has it then. */
+  /** Wraps the body of a response so that each read is such a wait, of the thread that resumed it if it was paused. */
   InputStream body(InputStream in) {
     return in instanceof PausableBody pausable ? new Pausable(in, pausable) : new Awaited(in);
   }
