@@ -142,8 +142,8 @@ final class RelayEnd {
 
   private void endOutput(RelayEnd other) throws IOException {
     if ((other.inputEnded || lastTaken) && !rest.hasRemaining() && !outputEnded) {
-      outputEnded = true;
       channel.shutdownOutput();
+      outputEnded = true; // not where it has been closed: then it has failed
     }
   }
 
