@@ -9,6 +9,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Enforcement;
+import portcullis.crypto.keys.ClientIdentity;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
 import portcullis.http.message.Authority;
@@ -36,6 +38,7 @@ import portcullis.http.message.Target;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.ValidRequest;
 import portcullis.lang.address.Network;
+import portcullis.lang.value.JsonText;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Credential;
@@ -130,6 +133,26 @@ class ClientCertificateTest {
         .startsWith("authentication error: the client certificate has none of the names dns, or more than one"));
     assertTrue(made(", subject_from: [ distinguished_name ]").outcome(tls(client("a\u0007b")))
         .startsWith("authentication error: the client certificate has none of the names distinguished_name"));
+  }
+
+  @Test
+  void attributesAreAllThatTheCertificateSays() throws Exception {
+    TestCertificate all = client("Ann", "spiffe://shop.example/orders", "a.test", "ann@a.test", "192.0.2.7");
+    X509Certificate certificate = all.certificate();
+    assertEquals("{\"common_name\":\"Ann\",\"distinguished_name\":\"CN=Ann\",\"dns_names\":[\"a.test\"],\"emails\":"
+        + "[\"ann@a.test\"],\"ip_addresses\":[\"192.0.2.7\"],\"issuer\":\"CN=root\",\"not_after\":\""
+        + certificate.getNotAfter().toInstant() + "\",\"serial_number\":\""
+        + certificate.getSerialNumber().toString(16) + "\",\"spiffe_id\":\"spiffe://shop.example/orders\","
+        + "\"trust_domain\":\"shop.example\",\"uris\":[\"spiffe://shop.example/orders\"],\"x5t#S256\":\""
+        + ClientIdentity.thumbprint(certificate) + "\"}",
+        JsonText.plain(made("").accepts(tls(all)).attributes()));
+  }
+
+  /** RFC 5280, 4.2.1.12: the purpose of a client, any purpose, or none that is named. */
+  @Test
+  void certificatesForAnyPurposeAreAccepted() {
+    assertEquals("CN=x", made("").outcome(tls(valid(CertificateDraft.of("x").purposes("2.5.29.37.0").issuedBy(root)))));
+    assertEquals("CN=x", made("").outcome(tls(valid(CertificateDraft.of("x").issuedBy(root)))));
   }
 
   @ParameterizedTest

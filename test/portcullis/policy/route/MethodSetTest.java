@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.lang.source.Problems;
 
 class MethodSetTest {
@@ -21,6 +23,19 @@ class MethodSetTest {
     assertEquals(Set.of("PURGE", "GET"), names("PURGE", "GET", "!POST"));
     assertTrue(MethodSet.compile(List.of(), new Problems()).orElseThrow().has("ANYTHING"));
     assertFalse(new MethodSet(false, names("GET")).has("get"));
+  }
+
+  /** The registry of methods (RFC 9110, 16.1.1), and what caches purge by. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "LABEL", "LINK", "LOCK",
+    "MERGE", "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "ORDERPATCH", "PRI",
+    "PROPFIND", "PROPPATCH", "PURGE", "QUERY", "REBIND", "REPORT", "SEARCH", "UNBIND", "UNCHECKOUT", "UNLINK",
+    "UNLOCK", "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL"})
+  void registeredMethodsAreNoMistakes(String method) {
+    Problems problems = new Problems();
+    MethodSet set = compiled(problems, method).orElseThrow();
+    assertTrue(set.has(method));
+    assertEquals(List.of(), problems.sorted());
   }
 
   @Test

@@ -202,6 +202,18 @@ class ManagementTest {
   }
 
   @Test
+  void whatIsServedHasItsTypeAndText() throws IOException {
+    String health = receivedCalls("/.well-known/health", "probe");
+    assertEquals("{\"status\":\"ok\"}", body(health));
+    assertEquals("{\"status\":\"live\"}", body(receivedCalls("/live", "probe")));
+    String missing = receivedCalls("/nowhere", "probe");
+    assertEquals("404 text/plain; charset=utf-8", status(missing) + " " + OneRequest.field(missing, "Content-Type"));
+    for (String answer : List.of(health, receivedCalls("/.well-known/jwks", "probe"))) {
+      assertEquals("application/json", OneRequest.field(answer, "Content-Type"));
+    }
+  }
+
+  @Test
   void keysHaveATagThatStandsForThem() throws IOException {
     String answer = receivedCalls("/.well-known/jwks", "probe");
     String tag = answer.substring(answer.indexOf("ETag: ") + 6).lines().findFirst().orElseThrow();
