@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
@@ -27,6 +28,7 @@ import portcullis.lang.source.Problems;
 import portcullis.observe.decisions.Checkpoint;
 
 /** Changes an audit chain in all ways that an attacker has, and expects that each is found where it was made. */
+@Timeout(600) // a busy machine takes long for so much
 class AuditVerificationTest {
   private static final int STARTS = 12;
 

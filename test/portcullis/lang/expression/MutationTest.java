@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import portcullis.fixture.Corpora;
 import portcullis.fixture.GoldenRow;
 import portcullis.lang.source.LocatedText;
@@ -17,6 +18,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
 
 /** Changes expressions at random; {@code -Dmutations=N} sets how many, {@code -Dseed=N} the seed. */
+@Timeout(600) // a busy machine takes long for so much
 class MutationTest {
   private static final int COUNT = Integer.getInteger("mutations", 20_000);
   private static final long SEED = Long.getLong("seed", 1);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.projectnessie.cel.checker.Decls;
@@ -25,6 +26,7 @@ import portcullis.lang.value.Value;
  * Compares random expressions with cel-tools, an implementation by others. A seventh of {@code -Dmutations=N} is their
  * number, {@code -Dseed=N} sets the seed.
  */
+@Timeout(600) // a busy machine takes long for so much
 class SecondImplementationTest {
   private static final int COUNT = Integer.getInteger("mutations", 20_000) / 7;
   private static final long SEED = Long.getLong("seed", 1);

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.Value;
@@ -17,6 +18,7 @@ import portcullis.lang.value.Value;
 /**
  * Templates changed at random: each is refused, fails or has a result; nothing else is thrown, and nothing takes long.
  */
+@Timeout(600) // a busy machine takes long for so much
 final class MutationTest {
   private static final int COUNT = Integer.getInteger("mutations", 20_000);
   private static final List<String> PIECES = List.of("{{", "}}", "{{end}}", "{{else}}", "{{range .Values}}", "{{if ",
