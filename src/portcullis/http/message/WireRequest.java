@@ -7,10 +7,10 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -90,7 +90,7 @@ public final class WireRequest extends HttpRequest {
   /** For other clients than ours, without the lines that they write themselves. */
   @Override
   public HttpHeaders headers() {
-    Map<String, List<String>> out = new LinkedHashMap<>();
+    Map<String, List<String>> out = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     parts.fields().without(f -> ConnectionFields.isConnectionSpecific(f.name()) || f.is("Content-Length")
         || f.is("Expect") || f.is("Host"))
         .forEach(f -> out.computeIfAbsent(f.name(), _ -> new ArrayList<>()).add(f.value()));

@@ -116,6 +116,7 @@ class HostPatternTest {
     assertError(EXACT, "a.test:99999", "1+12 invalid host `a.test:99999`");
     assertError(EXACT, "::1", "1+3 invalid host `::1`");
     assertError(EXACT, "stra\u00dfe.de", "1+9 `stra\u00dfe.de` has no unique ASCII form");
+    assertError(EXACT, "a\u0080.test", "1+7 `a .test` has no unique ASCII form");
     assertError(REGEX, "(", "1+1 invalid regular expression `(`: missing closing )");
     assertError(GLOB, "[", "1+1 invalid glob `[`: `[` is never closed");
   }
