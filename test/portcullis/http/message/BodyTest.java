@@ -78,7 +78,9 @@ class BodyTest {
   @MethodSource("costly")
   void bodiesOverTheirBudgetAre413(String type, String text) {
     Body body = body(Content.of(text.getBytes(UTF_8)), type, 64 << 10);
-    assertEquals(413, assertThrows(UnreadableBodyException.class, body::value).status());
+    UnreadableBodyException refusal = assertThrows(UnreadableBodyException.class, body::value);
+    assertEquals(413, refusal.status());
+    assertTrue(refusal.getMessage().startsWith("the body is too large: "), refusal.getMessage());
     assertThrows(UnreadableBodyException.class, body::value);
     assertThrows(UnreadableBodyException.class, body::forwarded);
   }

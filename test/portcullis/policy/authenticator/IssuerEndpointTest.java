@@ -83,4 +83,15 @@ class IssuerEndpointTest {
       assertEquals("no-cache", stub.last().field("Cache-Control"));
     }
   }
+
+  @Test
+  void keysThatCannotBeUsedAreLoggedWithTheReason() throws Exception {
+    try (Bench bench = new Bench();
+        StubService stub = new StubService(_ -> StubService.ok("{\"keys\":[{\"kid\":\"k\",\"kty\":\"none\"}]}"))) {
+      new KeyEndpoint(endpoint("{url: '" + stub.url("/k") + "'}"), Value.Dict.EMPTY, Duration.ofMinutes(1),
+          bench.context(Enforcement.NONE)).fetch();
+      String log = bench.logged();
+      assertTrue(log.contains("some keys of the issuer cannot be used") && log.contains("its kind is not known"), log);
+    }
+  }
 }
