@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Enforcement;
 import portcullis.crypto.jwt.EncryptedText;
 import portcullis.crypto.keys.SymmetricKey;
+import portcullis.fixture.CertificateDraft;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.rule.RuleOrigin;
@@ -50,7 +51,11 @@ class ChangedConfigurationTest {
   @BeforeEach
   void readOrigins() throws Exception {
     key = SymmetricKey.read(Files.writeString(folder.resolve("key"), "a".repeat(64)));
-    try (OfflineDecider decider = new OfflineDecider(settings(CONFIG), Enforcement.NONE)) {
+    readOrigins(CONFIG);
+  }
+
+  private void readOrigins(String config) throws Exception {
+    try (OfflineDecider decider = new OfflineDecider(settings(config), Enforcement.NONE)) {
       assertTrue(decider.load(new Problems()));
       docs = origin(decider, "docs");
       few = origin(decider, "few");
@@ -116,7 +121,21 @@ class ChangedConfigurationTest {
     Replay.Outcome other = replayed(CONFIG.replace("keys.test", "other.test"), both(true));
     assertEquals(2, other.count(Replay.Change.UNDECIDED), other.changes().toString());
     assertEquals("no response to the call of step `bearer` is known; the configuration of its authenticators has "
-        + "changed since", other.changes().getFirst().now());
+        + "changed since, or a file that it names", other.changes().getFirst().now());
+  }
+
+  /** With other contents it may decide otherwise: a credential that was revoked since is in none any more. */
+  @Test
+  void aFileOfAnAuthenticatorCountsWithItsContents() throws Exception {
+    Path trust = Files.writeString(folder.resolve("roots.pem"), CertificateDraft.authority("one").pem());
+    String config = CONFIG.replace("{issuers: [me]}", "{issuers: [me]}, trust_store: '" + trust + "'");
+    readOrigins(config);
+    String log = both(true);
+    assertEquals(2, replayed(config, log).unchanged());
+    Files.writeString(trust, CertificateDraft.authority("other").pem());
+    Replay.Outcome other = replayed(config, log);
+    assertEquals(2, other.count(Replay.Change.UNDECIDED), other.changes().toString());
+    assertTrue(other.changes().getFirst().now().endsWith("or a file that it names"), other.changes().toString());
   }
 
   @Test

@@ -18,6 +18,8 @@ public final class Redaction {
   /** Names of what holds a secret under {@code value} or {@code key}. */
   private static final List<String> CREDENTIALS = List.of("auth:", "auth\":", "api_key", "locks:", "debug:");
   private static final String AUDIT = "audit:";
+  /** The audit chain in braces, not in a comment or a string. */
+  private static final Pattern INLINE_AUDIT = Pattern.compile("([^\"'#]*[{,])?\\s*audit:\\s*\\{.*");
   private static final List<String> SCHEMES = List.of("bearer ", "basic ");
   private static final int SHORTEST_TOKEN = 6;
   /** Messages that quote names of the template language only, never a value. */
@@ -237,7 +239,7 @@ public final class Redaction {
 
   private static boolean isOfAudit(SourceFile file, int number) {
     int above = enclosing(file, number);
-    return file.line(number).contains(AUDIT) || above > 0 && file.line(above).strip().equals(AUDIT);
+    return INLINE_AUDIT.matcher(file.line(number)).matches() || above > 0 && file.line(above).strip().equals(AUDIT);
   }
 
   private static boolean namesCredentials(String line) {

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import portcullis.http.message.Request;
 import portcullis.lang.value.Value;
@@ -18,6 +19,7 @@ import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.AccessGuard;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.rule.ConfigurationDigests;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 
@@ -80,17 +82,15 @@ public final class Redecision {
     }
     RuleOrigin origin = rule.orElseThrow().origin();
     RuleOrigin before = past.origin();
-    boolean sameConfiguration = !origin.rule().isEmpty() && origin.configuration().equals(before.configuration());
     boolean sameName = origin.rule().isEmpty() && PastDecision.name(rule.get()).equals(past.name());
-    if (sameName || sameConfiguration && origin.rule().equals(before.rule())
-        || isSame(origin.effect().rule(), before.effect().rule())) {
+    if (sameName || isSame(before, origin, RuleOrigin::rule, ConfigurationDigests.Effect::rule)) {
       Optional<Result> same = same(past, rule.get());
       if (same.isPresent()) {
         return same.get();
       }
     }
-    boolean sameAuthenticators = sameConfiguration && origin.authenticators().equals(before.authenticators())
-        || isSame(origin.effect().authenticators(), before.effect().authenticators());
+    boolean sameAuthenticators = isSame(before, origin, RuleOrigin::authenticators,
+        ConfigurationDigests.Effect::authenticators);
     if (sameAuthenticators && past.steps().stream().noneMatch(PastDecision.Step::isLater)
         && past.steps().stream().anyMatch(PastDecision.Step::failed)) {
       return new Result.Decided(false, rule, past.steps().getLast().id(), past.error());
@@ -100,8 +100,15 @@ public final class Redecision {
         : constant(past, request, change, incomplete);
   }
 
-  private static boolean isSame(String digest, String other) {
-    return !digest.isEmpty() && digest.equals(other);
+  /** Compares what they do, or where that is not known, how they are written in configurations of the same text. */
+  private static boolean isSame(RuleOrigin before, RuleOrigin now, Function<RuleOrigin, String> text,
+      Function<ConfigurationDigests.Effect, String> effect) {
+    String then = effect.apply(before.effect());
+    String current = effect.apply(now.effect());
+    return then.isEmpty() || current.isEmpty()
+        ? !now.rule().isEmpty() && now.configuration().equals(before.configuration())
+            && text.apply(now).equals(text.apply(before))
+        : then.equals(current);
   }
 
   /** Returns why what the authenticators found out then does not count now. */
@@ -114,7 +121,7 @@ public final class Redecision {
     }
     return before.effect().authenticators().isEmpty()
         ? "the configuration has changed since, and it is not known whether its authenticators have"
-        : "the configuration of its authenticators has changed since";
+        : "the configuration of its authenticators has changed since, or a file that it names";
   }
 
   /** Returns the reason, and for an authenticator why it has to be executed. */

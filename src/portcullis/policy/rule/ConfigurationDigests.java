@@ -18,7 +18,7 @@ import portcullis.policy.pipeline.RuleSetVersion;
 
 /**
  * What a configuration says that decisions depend on, as digests: of its text, and of what concerns a rule, with the
- * values of variables, whatever its layout. Immutable.
+ * values of variables and the contents of files that definitions name, whatever its layout. Immutable.
  */
 public final class ConfigurationDigests {
   /** Sections by which no decision is another one, and those of which only what a rule refers to counts. */
@@ -69,7 +69,8 @@ public final class ConfigurationDigests {
 
   private void define(String kind, Node entry) {
     if (entry instanceof Node.Mapping mapping && mapping.get("id").orElse(entry) instanceof Node.Scalar id) {
-      definitions.putIfAbsent(kind + " " + id.text(), RuleOrigin.digest(canonical(entry)));
+      definitions.putIfAbsent(kind + " " + id.text(),
+          RuleOrigin.digest(canonical(entry) + NamedFiles.digests(entry)));
     }
   }
 
@@ -125,7 +126,7 @@ public final class ConfigurationDigests {
 
   /** Returns a step, and the definitions that it names. */
   private String said(Node step) {
-    StringBuilder out = new StringBuilder(canonical(step));
+    StringBuilder out = new StringBuilder(canonical(step)).append(NamedFiles.digests(step));
     if (step instanceof Node.Mapping mapping) {
       for (MechanismKind<?> kind : Catalogue.KINDS) {
         if (mapping.get(kind.stepKey()).orElse(mapping) instanceof Node.Scalar id) {

@@ -94,6 +94,14 @@ class RedactionTest {
     assertEquals("  key: ***", Redaction.ofLine("  key: s3cret", Redaction.isOfCall(locks, 3)));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"  key: s3cret # audit: { key: a.pem }", "  key: 's3cret, audit: { key: a.pem }'",
+    "  { value: x, key: \"s3cret{audit: {\" }"})
+  void namingTheAuditChainShowsNothing(String line) {
+    SourceFile file = new SourceFile("f", "locks:\n" + line);
+    assertFalse(Redaction.ofLine(line, Redaction.isOfCall(file, 2)).contains("s3cret"));
+  }
+
   /** What is no URL at all still has a password in it. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """

@@ -3,7 +3,12 @@ package portcullis.policy.rule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Node;
 import portcullis.lang.source.Problems;
 import portcullis.policy.pipeline.RuleSetVersion;
@@ -66,6 +71,34 @@ class ConfigurationDigestsTest {
       effect(CONFIG, RULE.replace("bearer", "other"))}) {
       assertNotEquals(EFFECT.authenticators(), other.authenticators());
       assertNotEquals(EFFECT.rule(), other.rule());
+    }
+  }
+
+  @Test
+  void filesCountWithTheirContents(@TempDir Path folder) throws IOException {
+    Path keys = Files.writeString(folder.resolve("keys"), "one");
+    String config = CONFIG.replace("issuer: a", "issuer: a, keys: '" + keys + "'");
+    String rule = RULE.replace("authorizer: may", "authorizer: may, config: {more: ['" + folder + "/more']}");
+    ConfigurationDigests.Effect before = effect(config, rule);
+    assertEquals(before, effect(config, rule));
+    Files.writeString(folder.resolve("more"), "of the step");
+    ConfigurationDigests.Effect step = effect(config, rule);
+    assertEquals(before.authenticators(), step.authenticators());
+    assertNotEquals(before.rule(), step.rule());
+    Files.writeString(keys, "two");
+    assertNotEquals(step.authenticators(), effect(config, rule).authenticators());
+    Files.write(keys, new byte[(1 << 20) + 1]);
+    ConfigurationDigests.Effect large = effect(config, rule);
+    Files.write(keys, new byte[(1 << 20) + 2]);
+    assertNotEquals(large.authenticators(), effect(config, rule).authenticators(), "its size counts");
+  }
+
+  @Test
+  void valuesThatNameNoFileDoNoHarm(@TempDir Path folder) {
+    for (String value : List.of("\"\\0\"", "''", folder.toString(), folder + "/missing", "/dev/zero",
+        "x".repeat(5000))) {
+      String config = CONFIG.replace("issuer: a", "issuer: " + value);
+      assertEquals(effect(config, RULE), effect(config, RULE), value);
     }
   }
 
