@@ -18,11 +18,17 @@ public final class RequestPath {
   private final String spelling;
   private final String canonical;
   private final int otherReadings;
+  private final boolean plain;
 
   private RequestPath(String spelling, String canonical, int otherReadings) {
+    this(spelling, canonical, otherReadings, false);
+  }
+
+  private RequestPath(String spelling, String canonical, int otherReadings, boolean plain) {
     this.spelling = spelling;
     this.canonical = canonical;
     this.otherReadings = otherReadings;
+    this.plain = plain;
   }
 
   /**
@@ -48,7 +54,7 @@ public final class RequestPath {
     }
     int plain = plain(raw);
     if (plain >= 0) {
-      return new RequestPath(raw, raw, plain);
+      return new RequestPath(raw, raw, plain, true);
     }
     List<String> segments = List.of(raw.substring(1).split("/", -1));
     for (String segment : segments) {
@@ -188,6 +194,11 @@ public final class RequestPath {
   /** Returns the path for the upstream: the same segments, with the escapes as the client wrote them. */
   public String spelling() {
     return spelling;
+  }
+
+  /** Returns whether the spelling has no escapes, but slashes and what may stand in a segment (RFC 3986, 3.3) only. */
+  public boolean isPlain() {
+    return plain;
   }
 
   /** Returns the decoded path. An encoded slash becomes a slash; {@link #canonical} distinguishes the two. */

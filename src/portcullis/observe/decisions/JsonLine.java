@@ -2,6 +2,7 @@ package portcullis.observe.decisions;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import portcullis.lang.value.JsonText;
 import portcullis.observe.telemetry.LineBuffer;
 
@@ -11,6 +12,21 @@ import portcullis.observe.telemetry.LineBuffer;
  */
 public final class JsonLine {
   private static final int EXPECTED = 768;
+
+  /** The name of a member, encoded once: lines of decisions are written with each request. Immutable. */
+  public static final class Name {
+    private final byte[] first;
+    private final byte[] next;
+
+    private Name(String name) {
+      this.first = ("\"" + name + "\":").getBytes(StandardCharsets.US_ASCII);
+      this.next = (",\"" + name + "\":").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    public static Name of(String name) {
+      return new Name(name);
+    }
+  }
 
   private final LineBuffer out;
   private boolean first = true;
@@ -30,9 +46,24 @@ public final class JsonLine {
     return this;
   }
 
+  public JsonLine add(Name name, String value) {
+    name(name);
+    quote(value);
+    return this;
+  }
+
   /** Adds a string of printable ASCII that needs no escape. */
   public JsonLine plain(String name, String value) {
     name(name);
+    return plain(value);
+  }
+
+  public JsonLine plain(Name name, String value) {
+    name(name);
+    return plain(value);
+  }
+
+  private JsonLine plain(String value) {
     out.ascii('"').ascii(value).ascii('"');
     return this;
   }
@@ -52,6 +83,12 @@ public final class JsonLine {
     return this;
   }
 
+  public JsonLine add(Name name, long value) {
+    name(name);
+    out.number(value);
+    return this;
+  }
+
   public JsonLine add(String name, boolean value) {
     name(name);
     out.ascii(value ? "true" : "false");
@@ -59,7 +96,7 @@ public final class JsonLine {
   }
 
   /** Adds a number of milliseconds with three decimals. */
-  public JsonLine millis(String name, long nanos) {
+  public JsonLine millis(Name name, long nanos) {
     name(name);
     long micros = Math.max(nanos, 0) / 1_000;
     out.number(micros / 1_000).ascii('.').threeDigits((int) (micros % 1_000));
@@ -100,8 +137,21 @@ public final class JsonLine {
     return this;
   }
 
+  public JsonLine add(Name name, List<String> values) {
+    open(name, '[');
+    for (int i = 0; i < values.size(); i++) {
+      comma();
+      quote(values.get(i));
+    }
+    return close(']');
+  }
+
   /** Begins a member that is an object; ended by {@link #end}. */
   public JsonLine object(String name) {
+    return open(name, '{');
+  }
+
+  public JsonLine object(Name name) {
     return open(name, '{');
   }
 
@@ -111,6 +161,10 @@ public final class JsonLine {
 
   /** Begins a member that is a list of objects; ended by {@link #endList}. */
   public JsonLine list(String name) {
+    return open(name, '[');
+  }
+
+  public JsonLine list(Name name) {
     return open(name, '[');
   }
 
@@ -140,6 +194,13 @@ public final class JsonLine {
     return this;
   }
 
+  private JsonLine open(Name name, char bracket) {
+    name(name);
+    out.ascii(bracket);
+    first = true;
+    return this;
+  }
+
   private JsonLine close(char bracket) {
     out.ascii(bracket);
     first = false;
@@ -151,9 +212,14 @@ public final class JsonLine {
     out.ascii('"').ascii(name).ascii("\":");
   }
 
+  private void name(Name name) {
+    out.bytes(first ? name.first : name.next);
+    first = false;
+  }
+
   private void quote(String text) {
     if (JsonText.isPlain(text)) {
-      out.ascii('"').ascii(text).ascii('"');
+      plain(text);
     } else {
       out.text(JsonText.quoted(text, false));
     }

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A log of lines that are made elsewhere, beside the log of the program. Lines are written in order by a thread of its
@@ -23,8 +22,6 @@ public final class LineLog implements AutoCloseable {
   private final LogWriter writer;
   private final LogLosses losses;
   private final InstantSource clock;
-  private final AtomicLong queued = new AtomicLong();
-  private final long maxBytes;
 
   /** Makes the line that stands for lost ones. */
   @FunctionalInterface
@@ -43,10 +40,9 @@ public final class LineLog implements AutoCloseable {
    */
   public LineLog(String name, OutputStream out, long maxBytes, LossLine lossLine, Log log, InstantSource clock) {
     this.name = name;
-    this.maxBytes = maxBytes;
     this.clock = clock;
     this.losses = new LogLosses("the " + name, "lines of the " + name);
-    this.writer = new LogWriter(out, PAUSE);
+    this.writer = new LogWriter(out, maxBytes, PAUSE);
     log.include(this::problems);
     writer.report(new Reports(lossLine, log));
   }
@@ -58,12 +54,7 @@ public final class LineLog implements AutoCloseable {
 
   /** Queues a copy of a line with its end; drops and counts it if there is no room. */
   public void offer(LineBuffer buffer) {
-    if (queued.addAndGet(buffer.length()) > maxBytes) {
-      queued.addAndGet(-buffer.length());
-      writer.drop();
-    } else if (!writer.offer(buffer)) {
-      queued.addAndGet(-buffer.length());
-    }
+    writer.offer(buffer);
   }
 
   /** Counts a line that was to be written directly to the output and could not. */
@@ -106,11 +97,6 @@ public final class LineLog implements AutoCloseable {
     @Override
     public LineBuffer line(long count, String why) {
       return new LineBuffer(256).text(lossLine.of(count, why)).ascii('\n');
-    }
-
-    @Override
-    public void left(int bytes) {
-      queued.addAndGet(-bytes);
     }
 
     @Override

@@ -198,10 +198,14 @@ public final class Log {
 
   /** Appends what the lines of a request share: the ids of its trace, its own where it has none or others know it. */
   void ids(LineBuffer out) {
-    Optional<Trace> trace = Trace.current();
-    trace.ifPresent(current -> traced(out, current.server()));
-    RequestId.current().filter(id -> id.shared() || trace.isEmpty())
-        .ifPresent(id -> id(out, "_request_id", id.text()));
+    Optional<RequestId> request = RequestId.current();
+    Optional<Trace> trace = request.isPresent() ? request.get().trace() : Trace.current();
+    if (trace.isPresent()) {
+      traced(out, trace.get().server());
+    }
+    if (request.isPresent() && (request.get().isShared() || trace.isEmpty())) {
+      id(out, "_request_id", request.get().value());
+    }
   }
 
   /** Appends the ids of the trace and span. */

@@ -4,8 +4,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -21,7 +19,7 @@ import portcullis.background.BackgroundTask;
  */
 public final class LogWriter implements AutoCloseable {
   private static final int MAX_LINES = 65_536;
-  private static final long MAX_WAIT_MILLIS = 100;
+  private static final long MAX_WAIT_NANOS = 100_000_000;
   private static final int CHUNK_BYTES = 128 << 10;
   private static final int MAX_SPARES = 4;
   private static final Duration PAUSE = Duration.ofMillis(1);
@@ -39,7 +37,8 @@ public final class LogWriter implements AutoCloseable {
 
   private final AtomicReference<LogChunk> current = new AtomicReference<>(new LogChunk(new byte[CHUNK_BYTES]));
   private final ArrayBlockingQueue<byte[]> spares = new ArrayBlockingQueue<>(MAX_SPARES);
-  private final Semaphore room;
+  private final QueueRoom room;
+  private final boolean countsBytes;
   private final AtomicLong dropped = new AtomicLong();
   private final LogOutput out;
   private final Consumer<String> alarm;
@@ -68,23 +67,29 @@ public final class LogWriter implements AutoCloseable {
 
   /** @param alarm called with the reason when the output starts to fail */
   public LogWriter(OutputStream out, Consumer<String> alarm) {
-    this(out, alarm, MAX_LINES, PAUSE);
+    this(out, alarm, MAX_LINES, Long.MAX_VALUE, PAUSE);
   }
 
-  /** @param pause between writes under load */
-  LogWriter(OutputStream out, Duration pause) {
-    this(out, _ -> {}, MAX_LINES, pause);
+  /**
+   * Creates a writer of lines without reservations.
+   *
+   * @param maxBytes how many bytes are queued at most
+   * @param pause between writes under load
+   */
+  LogWriter(OutputStream out, long maxBytes, Duration pause) {
+    this(out, _ -> {}, MAX_LINES, maxBytes, pause);
   }
 
   LogWriter(OutputStream out, Consumer<String> alarm, int maxLines) {
-    this(out, alarm, maxLines, PAUSE);
+    this(out, alarm, maxLines, Long.MAX_VALUE, PAUSE);
   }
 
-  private LogWriter(OutputStream out, Consumer<String> alarm, int maxLines, Duration pause) {
+  private LogWriter(OutputStream out, Consumer<String> alarm, int maxLines, long maxBytes, Duration pause) {
     this.pauseNanos = pause.toNanos();
     this.out = new LogOutput(out);
     this.alarm = alarm;
-    this.room = new Semaphore(maxLines);
+    this.room = new QueueRoom(maxLines, maxBytes);
+    this.countsBytes = maxBytes < Long.MAX_VALUE;
     this.task = new BackgroundTask(Thread.ofPlatform().name("log writer").daemon(), this::round);
     task.start();
   }
@@ -100,9 +105,6 @@ public final class LogWriter implements AutoCloseable {
     /** Called when lines were lost. @param total since the start */
     default void lost(long total, String reason) {}
 
-    /** Called when so many bytes have left the queue, written or lost. */
-    default void left(int bytes) {}
-
     /** Called after each round; returns whether it is to be called within a second. @param last before the end */
     default boolean round(boolean last) {
       return false;
@@ -115,7 +117,7 @@ public final class LogWriter implements AutoCloseable {
 
   /** Queues the line; if the queue is full, the line is dropped and counted, and false is returned. */
   boolean offer(LineBuffer line) {
-    if (room.tryAcquire()) {
+    if (room.take(1, countsBytes ? line.length() : 0)) {
       add(line, 0);
       return true;
     }
@@ -141,7 +143,7 @@ public final class LogWriter implements AutoCloseable {
    */
   boolean offerWithReservation(LineBuffer line) {
     try {
-      if (!room.tryAcquire(2) && !room.tryAcquire(2, MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (!room.take(2, 0, MAX_WAIT_NANOS)) {
         dropped.addAndGet(2);
         return false;
       }
@@ -241,8 +243,7 @@ public final class LogWriter implements AutoCloseable {
     }
     retryNanos = 0;
     dropped.addAndGet(lines - written);
-    room.release(lines);
-    losses.left(chunk.length());
+    room.release(lines, countsBytes ? chunk.length() : 0);
     chunk.next(null); // or an old chunk would keep all later ones reachable
     if (chunk.isComplete()) {
       spare(chunk);

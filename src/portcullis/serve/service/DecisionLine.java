@@ -11,6 +11,7 @@ import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.Request;
+import portcullis.http.message.RequestPath;
 import portcullis.http.message.Target;
 import portcullis.http.message.ValidRequest;
 import portcullis.observe.decisions.DecisionLog;
@@ -18,17 +19,30 @@ import portcullis.observe.decisions.JsonLine;
 import portcullis.observe.decisions.KeyedHash;
 import portcullis.observe.decisions.SecretNames;
 import portcullis.observe.telemetry.RequestId;
-import portcullis.observe.tracing.Trace;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.RequestAdditions;
 import portcullis.policy.pipeline.StepReport;
 import portcullis.policy.replay.Redecision;
 import portcullis.policy.rule.ConfigurationDigests;
+import portcullis.policy.rule.Rule;
 
 /**
  * A line of the decision log: the request, its decision and the steps that made it, without secrets. For one request.
  */
 final class DecisionLine {
+  private static final JsonLine.Name ID = JsonLine.Name.of("id");
+  private static final JsonLine.Name DECISION = JsonLine.Name.of("decision");
+  private static final JsonLine.Name STATUS = JsonLine.Name.of("status");
+  private static final JsonLine.Name REQUEST = JsonLine.Name.of("request");
+  private static final JsonLine.Name METHOD = JsonLine.Name.of("method");
+  private static final JsonLine.Name SCHEME = JsonLine.Name.of("scheme");
+  private static final JsonLine.Name HOST = JsonLine.Name.of("host");
+  private static final JsonLine.Name PATH = JsonLine.Name.of("path");
+  private static final JsonLine.Name CLIENT = JsonLine.Name.of("client");
+  private static final JsonLine.Name STEPS = JsonLine.Name.of("steps");
+  private static final JsonLine.Name MILLIS = JsonLine.Name.of("ms");
+  private static final JsonLine.Name HASHES = JsonLine.Name.of("hashes");
+  private static final JsonLine.Name CREDENTIALS = JsonLine.Name.of("credentials");
   private static final byte[] NOTHING_SENT = new JsonLine().object("upstream").add("headers", List.of())
       .add("cookies", List.of()).end().members();
 
@@ -48,17 +62,19 @@ final class DecisionLine {
 
   /** Writes it to the log. */
   void offer() {
-    RequestId.text().ifPresent(id -> line.plain("id", id));
-    Trace.current().ifPresent(trace -> line.plain("trace", trace.server().traceId()));
+    ids();
     boolean allowed = transaction.allowed().orElse(false);
-    line.plain("decision", allowed ? "allowed" : "denied");
+    line.plain(DECISION, allowed ? "allowed" : "denied");
     if (allowed && log.settings().sampleAllowed() < 1) {
       line.number("sampled", Double.toString(log.settings().sampleAllowed()));
     }
-    line.add("status", transaction.reply().status());
+    line.add(STATUS, transaction.reply().status());
     transaction.code().ifPresent(code -> line.add("grpc_status", code.name()));
     request();
-    transaction.decision().flatMap(Redecision::rule).ifPresent(rule -> line.members(parts.rule(rule)));
+    Optional<Rule> rule = transaction.decision().flatMap(Redecision::rule);
+    if (rule.isPresent()) {
+      line.members(parts.rule(rule.get()));
+    }
     steps();
     error();
     upstream();
@@ -67,16 +83,25 @@ final class DecisionLine {
     log.offer(line);
   }
 
+  private void ids() {
+    Optional<RequestId> id = RequestId.current();
+    if (id.isPresent()) {
+      line.plain(ID, id.get().value());
+      id.get().trace().ifPresent(trace -> line.plain("trace", trace.server().traceId()));
+    }
+  }
+
   private void request() {
-    line.object("request");
+    line.object(REQUEST);
     if (trail.request().isPresent()) {
       Request request = trail.request().get();
-      line.plain("method", request.method()).plain("scheme", request.url().scheme())
-          .add("host", request.url().host().toString()).add("path", request.path().spelling());
+      line.plain(METHOD, request.method()).plain(SCHEME, request.url().scheme())
+          .plain(HOST, request.url().host().toString());
+      path(request.path());
       headers(request.fields());
     } else if (transaction.arrival() instanceof ValidRequest incoming) {
-      line.plain("method", incoming.method()).plain("scheme", transaction.scheme())
-          .add("host", incoming.host().toString())
+      line.plain(METHOD, incoming.method()).plain(SCHEME, transaction.scheme())
+          .plain(HOST, incoming.host().toString())
           .add("path", incoming.target() instanceof Target.Resource resource ? resource.path() : "*");
       headers(incoming.fields());
     }
@@ -84,7 +109,17 @@ final class DecisionLine {
     if (trail.request().isEmpty()) {
       line.add("rejected", true);
     }
-    line.add("client", trail.request().map(Request::clients).orElse(List.of(transaction.client())));
+    List<String> clients = trail.request().isPresent() ? trail.request().get().clients()
+        : List.of(transaction.client());
+    line.add(CLIENT, clients);
+  }
+
+  private void path(RequestPath path) {
+    if (path.isPlain()) {
+      line.plain(PATH, path.spelling());
+    } else {
+      line.add(PATH, path.spelling());
+    }
   }
 
   private void headers(Fields fields) {
@@ -100,9 +135,10 @@ final class DecisionLine {
   }
 
   private void steps() {
-    line.list("steps");
-    for (StepReport report : trail.steps()) {
-      line.item().members(parts.step(report.step(), report.outcome())).millis("ms", report.nanos());
+    line.list(STEPS);
+    for (int i = 0; i < trail.size(); i++) {
+      StepReport report = trail.step(i);
+      line.item().members(parts.step(report.step(), report.outcome())).millis(MILLIS, report.nanos());
       if (report.cached()) {
         line.add("cached", true);
       }
@@ -138,7 +174,7 @@ final class DecisionLine {
   }
 
   private void hashes(KeyedHash hash) {
-    line.object("hashes");
+    line.object(HASHES);
     trail.subject().ifPresent(subject -> line.members(parts.subject(subject, hash)));
     if (trail.request().isPresent()) {
       credentials(trail.request().get().fields(), hash);
@@ -175,7 +211,7 @@ final class DecisionLine {
         names.add(field.name().toLowerCase(Locale.ROOT));
       }
     }
-    line.object("credentials");
+    line.object(CREDENTIALS);
     for (String name : names) {
       line.named(name, hash.of(fields.joined(name).orElse("")));
     }

@@ -63,6 +63,16 @@ class RequestTrail implements Observer {
     return subject;
   }
 
+  /** Returns the number of steps. */
+  int size() {
+    return size;
+  }
+
+  /** Returns a step by its number, from 0. */
+  StepReport step(int number) {
+    return steps[number];
+  }
+
   List<StepReport> steps() {
     return Arrays.asList(steps).subList(0, size);
   }

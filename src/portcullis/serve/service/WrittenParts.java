@@ -13,7 +13,16 @@ final class WrittenParts<T> {
 
   private final AtomicReferenceArray<Part<T>> parts = new AtomicReferenceArray<>(PLACES);
 
-  private record Part<T>(WeakReference<T> of, int variant, byte[] written) {}
+  private static final class Part<T> extends WeakReference<T> {
+    private final int variant;
+    private final byte[] written;
+
+    Part(T object, int variant, byte[] written) {
+      super(object);
+      this.variant = variant;
+      this.written = written;
+    }
+  }
 
   /**
    * Returns the bytes of an object, which {@code write} makes where they are not known.
@@ -23,8 +32,8 @@ final class WrittenParts<T> {
   byte[] of(T object, int variant, Function<T, byte[]> write) {
     int place = System.identityHashCode(object) + variant & PLACES - 1;
     Part<T> found = parts.getAcquire(place);
-    if (found == null || found.variant != variant || !found.of.refersTo(object)) {
-      found = new Part<>(new WeakReference<>(object), variant, write.apply(object));
+    if (found == null || found.variant != variant || !found.refersTo(object)) {
+      found = new Part<>(object, variant, write.apply(object));
       parts.setRelease(place, found);
     }
     return found.written;

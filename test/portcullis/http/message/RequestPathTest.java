@@ -176,6 +176,14 @@ class RequestPathTest {
     assertEquals("path does not begin with a slash", refusal(raw));
   }
 
+  /** It needs no escape in a string of JSON, in a log, or anywhere. */
+  @ParameterizedTest
+  @CsvSource({"/,true", "/a-b.c_~!$&'()*+;=:@9/Z/,true", "/%41,false", "/a\",false", "/a<,false", "/a|b,false",
+    "//a,false"})
+  void knowsWhetherAPathHasOnlyWhatMayStandInOne(String raw, boolean expected) throws ResponseStatusException {
+    assertEquals(expected, RequestPath.read(raw).isPlain());
+  }
+
   /** Every escape in its four spellings has one outcome. */
   @Test
   void decisionDoesNotDependOnHexCase() {

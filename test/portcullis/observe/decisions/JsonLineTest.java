@@ -11,14 +11,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonLineTest {
   @Test
   void membersAreInOrderAndSeparated() {
-    JsonLine line = new JsonLine().add("a", "x").add("n", 7).add("b", true).number("f", "0.5").millis("ms", 1_234_567)
-        .millis("none", -1);
+    JsonLine line = new JsonLine().add("a", "x").add("n", 7).add("b", true).number("f", "0.5")
+        .millis(JsonLine.Name.of("ms"), 1_234_567).millis(JsonLine.Name.of("none"), -1);
     line.object("o").add("p", "q").end().list("l");
     line.item().add("i", 1).end();
     line.item().end();
     line.endList().add("s", List.of("u", "v")).add("e", List.of());
     assertEquals("{\"a\":\"x\",\"n\":7,\"b\":true,\"f\":0.5,\"ms\":1.234,\"none\":0.000,\"o\":{\"p\":\"q\"},"
         + "\"l\":[{\"i\":1},{}],\"s\":[\"u\",\"v\"],\"e\":[]}", line.text());
+  }
+
+  /** They are written alike, whether a member is the first one of its object or not. */
+  @Test
+  void encodedNamesAreWrittenLikeOthers() {
+    JsonLine.Name name = JsonLine.Name.of("a");
+    JsonLine line = new JsonLine().object(name).plain(name, "x").add(name, "\"").end().object("a").add(name, 7).end();
+    line.object("a").add(name, List.of("u", "\"")).add("a", List.of()).end().list(name).endList();
+    assertEquals(
+        "{\"a\":{\"a\":\"x\",\"a\":\"\\\"\"},\"a\":{\"a\":7},\"a\":{\"a\":[\"u\",\"\\\"\"],\"a\":[]},\"a\":[]}",
+        line.text());
   }
 
   @Test
