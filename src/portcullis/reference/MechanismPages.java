@@ -3,10 +3,10 @@ package portcullis.reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import portcullis.config.Decoder;
 import portcullis.config.Node;
+import portcullis.config.Shape;
 import portcullis.config.Yaml;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -60,14 +60,15 @@ final class MechanismPages {
   }
 
   /** Returns the keys that a step may override; empty if there are none. */
-  private static <C> Optional<String> overrides(MechanismKind<?> kind, MechanismType<C, ?> type) {
-    Optional<Function<C, Decoder<C>>> refine = type.refine();
-    if (refine.isEmpty()) {
-      return Optional.empty();
-    }
-    return settings(kind, type)
-        .map(settings -> KeyTable.withoutDefaults(refine.get().apply(settings).shape(), ENDPOINTS))
+  private static Optional<String> overrides(MechanismKind<?> kind, MechanismType<?, ?> type) {
+    return refined(kind, type).map(shape -> KeyTable.withoutDefaults(shape, ENDPOINTS))
         .filter(table -> !table.isEmpty());
+  }
+
+  /** Returns what the settings of a step look like; empty if it can have none. */
+  static <C> Optional<Shape> refined(MechanismKind<?> kind, MechanismType<C, ?> type) {
+    return type.refine()
+        .flatMap(refine -> settings(kind, type).map(settings -> refine.apply(settings).shape()));
   }
 
   /** Returns the settings of the example, from which the keys that a rule may override are derived, or the defaults. */

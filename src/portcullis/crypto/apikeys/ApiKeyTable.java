@@ -94,7 +94,7 @@ public final class ApiKeyTable {
     return Yaml.read(file, problems).flatMap(node -> decoder.decode(node, problems));
   }
 
-  private static Decoder<Entry> entry() {
+  static Decoder<Entry> entry() {
     return Decoders.checked("a key", List.of(KEY_ID, SHA256, SUBJECT, ATTRIBUTES, SCOPES, CREATED, NOT_BEFORE,
         NOT_AFTER, REVOKED, NETWORKS), (p, problems) -> {
           Optional<Instant> end = p.get(NOT_AFTER);

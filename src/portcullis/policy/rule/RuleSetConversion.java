@@ -32,7 +32,7 @@ public final class RuleSetConversion {
   private final RuleSetVersion target;
   private final boolean json;
 
-  private RuleSetConversion(RuleSetVersion target, boolean json) {
+  RuleSetConversion(RuleSetVersion target, boolean json) {
     this.target = target;
     this.json = json;
   }
@@ -72,7 +72,7 @@ public final class RuleSetConversion {
     return target == RuleSetVersion.BETA1;
   }
 
-  private Decoder<Value.Dict> set() {
+  Decoder<Value.Dict> set() {
     Key<String> version = Key.required("version", Decoders.anyScalar(), "the format");
     Key<Optional<String>> name = Key.optional("name", Decoders.anyScalar(), "a name for messages");
     Key<List<Value.Dict>> rules = Key.required("rules", Decoders.list(rule(), 1), "the rules");

@@ -3,10 +3,13 @@ package portcullis.policy.rule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import portcullis.fixture.KeyList;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.policy.pipeline.RuleSetVersion;
@@ -182,5 +185,11 @@ class RuleSetConversionTest {
         + "  execute: [{authenticator: a, principal: b}]\n  on_error: [{error_handler: c}, {error_handler: d}]\n";
     convert(rule, RuleSetVersion.BETA1).orElseThrow();
     assertEquals(3, problems.sorted().size(), Catalogues.reported(problems));
+  }
+
+  @ParameterizedTest
+  @EnumSource(RuleSetVersion.class)
+  void whereNothingMayNotBeWrittenIsListed(RuleSetVersion target) throws IOException {
+    KeyList.assertRestricting("conversion to " + target.text(), new RuleSetConversion(target, false).set().shape());
   }
 }
