@@ -22,6 +22,14 @@ import portcullis.serve.stream.EndReason;
 class CopiedTunnelTest {
   private static final Duration IDLE = Duration.ofSeconds(7);
 
+  /** Is read in blocks only. */
+  private abstract static class InBlocks extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("not read byte by byte");
+    }
+  }
+
   /** Yields its bytes once the latch is open, then ends or fails. */
   private static class Scripted implements Tunnel {
     private final byte[] bytes;
@@ -51,12 +59,7 @@ class CopiedTunnelTest {
 
     @Override
     public InputStream input() {
-      return new InputStream() {
-        @Override
-        public int read() throws IOException {
-          throw new IOException("not read byte by byte");
-        }
-
+      return new InBlocks() {
         @Override
         public int read(byte[] into, int from, int most) throws IOException {
           await(begin);
@@ -183,12 +186,7 @@ class CopiedTunnelTest {
       @Override
       public InputStream input() {
         InputStream in = super.input();
-        return new InputStream() {
-          @Override
-          public int read() throws IOException {
-            throw new IOException("not read byte by byte");
-          }
-
+        return new InBlocks() {
           @Override
           public int read(byte[] into, int from, int most) throws IOException {
             if (first) {
@@ -261,12 +259,7 @@ class CopiedTunnelTest {
 
       @Override
       public InputStream input() {
-        return new InputStream() {
-          @Override
-          public int read() throws IOException {
-            throw new IOException("not read byte by byte");
-          }
-
+        return new InBlocks() {
           @Override
           public int read(byte[] into, int from, int most) throws IOException {
             byte[][] pieces = {{1, 5, 'h', 'e'}, {'l', 'l', 'o', 1, 1, 'x'}, {1, 1, 'y'}};
