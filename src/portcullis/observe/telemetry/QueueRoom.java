@@ -62,7 +62,9 @@ final class QueueRoom {
     if (waiting > 0) {
       lock.lock();
       try {
-        freed.signalAll();
+        for (int i = 0; i < lines && lock.hasWaiters(freed); i++) {
+          freed.signal(); // as many as may find room: there may be thousands of others
+        }
       } finally {
         lock.unlock();
       }

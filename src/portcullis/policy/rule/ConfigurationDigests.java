@@ -51,7 +51,7 @@ public final class ConfigurationDigests {
 
   private ConfigurationDigests(String text, Node.Mapping configuration) {
     this.text = text;
-    this.settings = settings(configuration);
+    this.settings = RuleOrigin.digest(settings(configuration)); // it is part of the digests of each rule
     this.defaultSteps = configuration.get("default_rule").map(ConfigurationDigests::steps).orElse(List.of());
     if (configuration.get("mechanisms").orElse(configuration) instanceof Node.Mapping mechanisms) {
       for (MechanismKind<?> kind : Catalogue.KINDS) {

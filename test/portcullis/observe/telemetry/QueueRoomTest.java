@@ -62,6 +62,25 @@ class QueueRoomTest {
     assertFalse(room.take(1, 0, 1_000_000));
   }
 
+  @Test
+  void allWhoWaitFindRoomInTheEnd() throws Exception {
+    QueueRoom room = new QueueRoom(2, 10);
+    try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Boolean>> all = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        all.add(pool.submit(() -> {
+          boolean taken = room.take(2, 0, A_MINUTE);
+          room.release(1, 0);
+          room.release(1, 0);
+          return taken;
+        }));
+      }
+      for (Future<Boolean> one : all) {
+        assertTrue(one.get(1, TimeUnit.MINUTES));
+      }
+    }
+  }
+
   /** Threads that take, wait and release leave nothing taken, and never have more than there is. */
   @Test
   void countsEachOnce() throws Exception {
