@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import portcullis.fixture.LogPage;
 import portcullis.reference.Page;
 import portcullis.reference.Reference;
+import portcullis.serve.runtime.KeysPage;
 import portcullis.serve.runtime.MetricsPage;
 
 /** The generated pages and schemas; {@code build.sh pages} writes them. */
@@ -42,6 +44,9 @@ public final class ReferencePages {
       Path file = FOLDER.resolve(page.file());
       Files.createDirectories(file.getParent());
       Files.writeString(file, page.text());
+    }
+    for (Map.Entry<Path, String> page : KeysPage.all().entrySet()) {
+      Files.writeString(page.getKey(), page.getValue());
     }
     Files.writeString(ExplainPicture.FILE, ExplainPicture.svg());
     Files.createDirectories(SCHEMAS);

@@ -49,10 +49,10 @@ public record ClientTlsSettings(Optional<KeyStoreSettings> keyStore, Optional<St
   public static <T> Decoder<T> decoder(TlsVersion lowest, List<Key<?>> more,
       BiFunction<ClientTlsSettings, DecodedMembers, T> make) {
     Key<Optional<KeyStoreSettings>> store = Key.optional("key_store", KeyStoreSettings.decoder(),
-        "the key and certificate that we show");
+        "the key and certificate to present");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<Optional<LocatedText>> trust = Key
-        .optional("trust_store", Decoders.located(), "a PEM file of whom to trust instead of the system's")
+        .optional("trust_store", Decoders.located(), "a PEM file of trusted issuers, instead of those of the system")
         .restricting();
     Key<TlsVersion> least = Key.withDefault("min_version", Decoders.choice(versions()), lowest,
         "the lowest TLS version");

@@ -48,7 +48,8 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
     Key<Optional<ScopesMatcher>> scopes = Key.optional("scopes", scopeList(texts), "the required scopes")
         .restricting();
     Key<Optional<Set<Algorithm>>> algorithms = Key
-        .withDefault("allowed_algorithms", algorithmList(), Optional.empty(), "the accepted signature algorithms")
+        .withDefault("allowed_algorithms", algorithmList(), Optional.empty(),
+            "the accepted signature algorithms; by default ES256, ES384, ES512, PS256, PS384 and PS512")
         .restricting();
     Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.unbounded(), Duration.ZERO,
         "the accepted clock skew");

@@ -44,7 +44,7 @@ import portcullis.policy.mechanism.Subject;
 public final class BasicAuth implements Mechanism.Authenticator {
   private static final Duration MOST_REMEMBERED = Duration.ofHours(1);
   private static final Key<Duration> CACHE_TTL = Key.withDefault("cache_ttl", ttl(), Duration.ofMinutes(1),
-      "how long a right password is remembered, as its hash is expensive; 0s for not at all; at most 1h");
+      "how long a verified password is cached, as hashing is expensive; at most 1h; 0s disables it");
 
   private static final Key<Optional<Lockout>> LOCKOUT = Lockout.key();
 
@@ -146,7 +146,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
 
   private static Decoder<Config> settings() {
     Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
-    Key<LocatedText> users = Key.required("users", path, "the file of the users");
+    Key<LocatedText> users = Key.required("users", path, "the file of users");
     Key<String> user = Key.required("user_id", userId(), "the user; or set `users`, a file of many");
     Key<String> password = Key.required("password", password(), "the password");
     Decoder<Config> single = Decoders.object("settings", List.of(user, password, ObsoleteSettings.fallback()),
@@ -159,9 +159,9 @@ public final class BasicAuth implements Mechanism.Authenticator {
         name -> "`" + name + "` and `users` exclude each other", _ -> "either a file of users, or `user_id` and "
             + "`password` of a single one");
     Shape shape = new Shape.Members("settings", List.of(
-        Key.optional("users", path, "the file of the users; or `user_id` and `password`, for a single one"),
-        CACHE_TTL, LOCKOUT, Key.optional("user_id", userId(), "the user, where there is no file"),
-        Key.optional("password", password(), "the password of this user"), ObsoleteSettings.fallback()));
+        Key.optional("users", path, "the file of users; for a single one `user_id` and `password` instead"),
+        CACHE_TTL, LOCKOUT, Key.optional("user_id", userId(), "the single user, without a file of users"),
+        Key.optional("password", password(), "the password of the single user"), ObsoleteSettings.fallback()));
     return Decoder.of(shape, (node, problems) -> (isOfFile(node) ? many : one).decode(node, problems));
   }
 
@@ -178,8 +178,7 @@ public final class BasicAuth implements Mechanism.Authenticator {
             p -> new One(p.get(user).orElse(c.user), p.get(password).orElse(c.password)));
       }
       case Many c -> {
-        Key<Duration> ttl = Key.withDefault("cache_ttl", ttl(), c.remembered, "how long a right password is "
-            + "remembered");
+        Key<Duration> ttl = Key.withDefault("cache_ttl", ttl(), c.remembered, "how long a verified password is cached");
         yield Decoders.object("settings", List.of(ttl), p -> new Many(c.file, p.get(ttl), c.lockout));
       }
     };

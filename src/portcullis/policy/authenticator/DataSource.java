@@ -154,7 +154,8 @@ public sealed interface DataSource {
    */
   static Decoder<List<DataSource>> list(boolean strict) {
     Key<Optional<String>> header = Key.optional("header", FieldName.ofRequests(strict), "the name of a header field");
-    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(), "what precedes the value");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.nonEmpty(),
+        "the scheme in front of the value, as `Bearer`");
     Key<Optional<String>> cookie = Key.optional("cookie", FieldName.ofRequests(strict), "the name of a cookie");
     Key<Optional<String>> query = Key.optional("query_parameter", Decoders.nonEmpty(), "the name of a query parameter");
     Key<Optional<String>> body = Key.optional("body_parameter", Decoders.nonEmpty(), "the name of a member of the "

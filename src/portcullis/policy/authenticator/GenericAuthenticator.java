@@ -62,8 +62,8 @@ public record GenericAuthenticator(Config config, MechanismContext context) impl
         "client header fields to forward");
     Key<List<String>> cookies = Key.withDefault("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
         "client cookies to forward");
-    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
-        + "template");
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(),
+        "the body of the request, a template");
     Key<SubjectPaths> subject = Key.required("subject", SubjectPaths.decoder(Optional.empty()),
         "where to find the subject in the response");
     Key<Optional<SessionLifespan>> lifespan = Key

@@ -13,8 +13,8 @@ import portcullis.policy.endpoint.EndpointDecoder;
 record IssuerEndpointKeys(Key<Optional<Endpoint>> endpoint, Key<Optional<MetadataEndpoint>> metadata) {
   static IssuerEndpointKeys of(String endpoint, MetadataEndpoint.Member member, String doc) {
     return new IssuerEndpointKeys(Key.optional(endpoint, EndpointDecoder.decoder(), doc),
-        Key.optional("metadata_endpoint", MetadataEndpoint.decoder(member), "where the issuer describes itself (RFC "
-            + "8414)"));
+        Key.optional("metadata_endpoint", MetadataEndpoint.decoder(member),
+            "the metadata endpoint of the issuer (RFC 8414)"));
   }
 
   List<Key<?>> both() {

@@ -53,10 +53,10 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
 
     static Decoder<Resolved> decoder() {
       Key<CallOptions> keys = Key.withDefault(Member.KEYS.text, EndpointDecoder.options(), CallOptions.DEFAULT,
-          "the request for keys");
+          "requests for keys");
       Key<CallOptions> introspection = Key.withDefault(Member.INTROSPECTION.text, EndpointDecoder.options(),
           CallOptions.DEFAULT,
-          "the request for the state of a token");
+          "requests for the introspection of tokens");
       return Decoders.object("endpoints", List.of(keys, introspection),
           p -> new Resolved(p.get(keys), p.get(introspection)));
     }
@@ -71,9 +71,9 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
 
   static Decoder<MetadataEndpoint> decoder(Member member) {
     Key<Boolean> unverified = Key.withDefault("disable_issuer_identifier_verification", Decoders.flag(), false,
-        "whether the document may be that of another issuer than its address implies");
+        "whether the metadata may name another issuer than their URL implies");
     Key<Resolved> resolved = Key.withDefault("resolved_endpoints", Resolved.decoder(), Resolved.PLAIN,
-        "how the endpoints that it names are called");
+        "settings of requests to the endpoints that the metadata name");
     return EndpointDecoder.with(List.of(unverified, resolved), (endpoint, p) -> new MetadataEndpoint(
         endpoint.withDefaultCache(DEFAULT_CACHE), p.get(unverified), member, p.get(resolved).of(member)));
   }

@@ -114,7 +114,8 @@ record ProofOfPossession(Optional<Type> type, Duration age, boolean nonceRequire
     Key<Optional<byte[]>> nonceKey = Key.optional("nonce_key", secret(),
         "a file of at least 32 random bytes that instances share, so that each accepts the nonces of the others");
     Key<Optional<Set<Algorithm>>> algorithms = Key.withDefault("allowed_algorithms", Assertion.algorithmList(),
-        Optional.empty(), "the accepted signature algorithms of proofs").restricting();
+        Optional.empty(), "the accepted signature algorithms of proofs; by default those of tokens and EdDSA")
+        .restricting();
     return Decoders.checked("settings", List.of(age, nonce, replayable, nonceKey, algorithms),
         (p, problems) -> made(p, new Settings(age, nonce, replayable, nonceKey, algorithms), problems));
   }

@@ -27,12 +27,16 @@ record SessionLifespan(Optional<GjsonPath> active, Optional<GjsonPath> issuedAt,
 
   static Decoder<SessionLifespan> decoder() {
     Decoder<GjsonPath> path = Decoders.nonEmpty().then((text, _, _) -> Optional.of(GjsonPath.parse(text)));
-    Key<Optional<GjsonPath>> active = Key.optional("active", path, "path of whether it is active").restricting();
-    Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "path of when it began").restricting();
-    Key<Optional<GjsonPath>> before = Key.optional("not_before", path, "path of when it begins to count").restricting();
-    Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "path of when it ends").restricting();
-    Key<String> layout = Key.withDefault("time_format", Decoders.text(), "", "how times are written, as Go has it; "
-        + "empty for Unix seconds");
+    Key<Optional<GjsonPath>> active = Key
+        .optional("active", path, "the GJSON path of the value that is true while the session is active").restricting();
+    Key<Optional<GjsonPath>> issued = Key.optional("issued_at", path, "the GJSON path of the time of issue")
+        .restricting();
+    Key<Optional<GjsonPath>> before = Key
+        .optional("not_before", path, "the GJSON path of the time from which it is valid").restricting();
+    Key<Optional<GjsonPath>> after = Key.optional("not_after", path, "the GJSON path of the time at which it expires")
+        .restricting();
+    Key<String> layout = Key.withDefault("time_format", Decoders.text(), "",
+        "the format of times, as a layout of Go; by default Unix seconds");
     Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.unbounded(), STANDARD_LEEWAY,
         "the accepted clock skew");
     return Decoders.object("a lifespan", List.of(active, issued, before, after, layout, leeway),

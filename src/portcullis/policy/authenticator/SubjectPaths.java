@@ -30,9 +30,11 @@ record SubjectPaths(GjsonPath id, GjsonPath attributes) {
    * @param defaultPath the default path of the identifier; empty if it is required
    */
   static Decoder<SubjectPaths> decoder(Optional<String> defaultPath) {
-    Key<String> id = defaultPath.map(path -> Key.withDefault("id", Decoders.nonEmpty(), path, "path of the identifier"))
-        .orElseGet(() -> Key.required("id", Decoders.nonEmpty(), "path of the identifier"));
-    Key<String> attributes = Key.withDefault("attributes", Decoders.nonEmpty(), ALL, "path of the attributes");
+    Key<String> id = defaultPath
+        .map(path -> Key.withDefault("id", Decoders.nonEmpty(), path, "the GJSON path of the identifier"))
+        .orElseGet(() -> Key.required("id", Decoders.nonEmpty(), "the GJSON path of the identifier"));
+    Key<String> attributes = Key.withDefault("attributes", Decoders.nonEmpty(), ALL,
+        "the GJSON path of the attributes");
     return Decoders.object("a subject", List.of(id, attributes), p -> of(p.get(id), p.get(attributes)));
   }
 

@@ -27,7 +27,8 @@ public record Cel(Config config) implements Mechanism.Authorizer {
   public record Config(List<Checks.Check> expressions, Optional<String> message, Values values) {}
 
   private static Decoder<Config> settings() {
-    Key<List<Checks.Check>> expressions = Key.required("expressions", Checks.decoder(1, READ), "what has to be true");
+    Key<List<Checks.Check>> expressions = Key.required("expressions", Checks.decoder(1, READ),
+        "expressions that must all be true");
     Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that expressions read as `Values`");
     return Decoders.object("settings", List.of(expressions, values),

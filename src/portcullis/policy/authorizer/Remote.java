@@ -57,11 +57,11 @@ public record Remote(Config config, MechanismContext context) implements Mechani
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "the endpoint to call");
-    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
-        + "template");
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(),
+        "the body of the request, a template");
     Key<List<Checks.Check>> expressions = Key
         .withDefault("expressions", Checks.decoder(0, Available.of("Payload")), List.of(),
-            "what `Payload` must satisfy")
+            "expressions on the response, `Payload`, that must all be true")
         .restricting();
     Key<List<String>> forwarded = Key.withDefault("forward_response_headers_to_upstream",
         Decoders.list(FieldName.decoder()),
@@ -83,8 +83,8 @@ public record Remote(Config config, MechanismContext context) implements Mechani
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
-        + "template");
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(),
+        "the body of the request, a template");
     Key<List<Checks.Check>> expressions = Key.withDefault("expressions", Checks.decoder(0, Available.of("Payload")),
         List.of(),
         "overrides the value of the definition");

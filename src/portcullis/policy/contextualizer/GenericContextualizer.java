@@ -46,8 +46,8 @@ public record GenericContextualizer(Config config, MechanismContext context) imp
 
   private static Decoder<Config> settings() {
     Key<Endpoint> endpoint = Key.required("endpoint", EndpointDecoder.decoder(), "the endpoint to call");
-    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
-        + "template");
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(),
+        "the body of the request, a template");
     Key<List<String>> headers = Key.withDefault("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "client header fields to forward");
     Key<List<String>> cookies = Key.withDefault("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),
@@ -65,8 +65,8 @@ public record GenericContextualizer(Config config, MechanismContext context) imp
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(), "the body of the question, a "
-        + "template");
+    Key<Optional<Template>> payload = Key.optional("payload", Templates.decoder(),
+        "the body of the request, a template");
     Key<List<String>> headers = Key.withDefault("forward_headers", Decoders.list(FieldName.decoder()), List.of(),
         "overrides the value of the definition");
     Key<List<String>> cookies = Key.withDefault("forward_cookies", Decoders.list(FieldName.decoder()), List.of(),

@@ -40,8 +40,9 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
 
   /** Reads the section {@code respond}. */
   public static Decoder<ResponseSettings> decoder() {
-    Key<Boolean> verbose = Key.withDefault("verbose", Decoders.flag(), false, "whether an answer says what was wrong");
-    Key<Codes> with = Key.withDefault("with", codes(), Codes.DEFAULT, "the status of each kind of answer");
+    Key<Boolean> verbose = Key.withDefault("verbose", Decoders.flag(), false,
+        "whether responses state the reason of a failure");
+    Key<Codes> with = Key.withDefault("with", codes(), Codes.DEFAULT, "the status by kind of response");
     Key<Boolean> empty = Key.withDefault("empty_headers", Decoders.flag(), false,
         "whether the decision service answers with protected headers that the rule does not set, empty");
     return Decoders.object("answers", List.of(verbose, with, empty),
@@ -69,6 +70,6 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
 
   private static Key<Optional<Integer>> status(String name) {
     return Key.optional(name, Decoders.object("a status", List.of(CODE), p -> p.get(CODE)),
-        "the status of this kind of answer");
+        "the status of this kind of response");
   }
 }

@@ -18,11 +18,11 @@ import portcullis.lang.source.Problems;
 /** Reads where access tokens come from, and where they are put. */
 public final class ClientCredentialsDecoder {
   private static final Key<LocatedText> URL = Key.required("token_url", Decoders.located(),
-      "where tokens are handed out");
+      "the token endpoint");
   private static final Key<String> ID = Key.required("client_id", Decoders.nonEmpty(), "the client's identifier");
   private static final Key<String> SECRET = Key.required("client_secret", Decoders.nonEmpty(), "the client's secret");
   private static final Key<AuthMethod> METHOD = Key.withDefault("auth_method", method(), AuthMethod.BASIC_AUTH,
-      "how the client is authenticated");
+      "how the client authenticates");
   private static final Key<List<String>> SCOPES = Key.withDefault("scopes", Decoders.list(Decoders.text()), List.of(),
       "the requested scopes");
   private static final Key<Optional<Duration>> TIME = Key.optional("cache_ttl", Decoders.duration(),
@@ -58,7 +58,7 @@ public final class ClientCredentialsDecoder {
 
   public static Decoder<Header> header() {
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the field's name");
-    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.text(), "what precedes the token");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.text(), "the scheme in front of the token");
     return Decoders.checked("a header", List.of(name, scheme),
         (parts, problems) -> EndpointDecoder.isField(parts.get(name), parts.at(name), parts.node().path(), problems)
             && isScheme(parts.get(scheme).orElse(""), parts.at(scheme), parts.node().path(), problems)

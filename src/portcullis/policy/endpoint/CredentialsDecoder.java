@@ -51,7 +51,7 @@ final class CredentialsDecoder {
     places.put("header", Place.HEADER);
     places.put("cookie", Place.COOKIE);
     places.put("query", Place.QUERY);
-    Key<Place> in = Key.required("in", Decoders.choice(places), "where the key is put");
+    Key<Place> in = Key.required("in", Decoders.choice(places), "where the key is sent");
     Key<String> name = Key.required("name", Decoders.nonEmpty(), "the name of the field, cookie or parameter");
     Key<String> value = Key.required("value", Decoders.nonEmpty(), "the key");
     return Decoders.checked("settings", List.of(in, name, value), (p, problems) -> {
@@ -86,7 +86,7 @@ final class CredentialsDecoder {
 
   private static Decoder<Credentials.Token> token() {
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
-        "where the token is put");
+        "the header field for the token; by default `Authorization: Bearer`");
     return ClientCredentialsDecoder.with(List.of(header), (source, parts) -> new Credentials.Token(source,
         parts.get(header).map(ClientCredentialsDecoder.Header::name).orElse("Authorization"),
         parts.get(header).flatMap(ClientCredentialsDecoder.Header::scheme)));

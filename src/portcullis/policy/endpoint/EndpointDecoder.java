@@ -22,17 +22,18 @@ import portcullis.lang.template.Template;
 
 /** Reads endpoints: a URL alone, or a mapping with a URL and more. */
 public final class EndpointDecoder {
-  private static final Key<LocatedText> URL = Key.required("url", Decoders.located(), "where it is; may be a template");
-  private static final Key<Optional<String>> METHOD = Key.optional("method", method(), "the method of calls");
+  private static final Key<LocatedText> URL = Key.required("url", Decoders.located(), "the URL, a template");
+  private static final Key<Optional<String>> METHOD = Key.optional("method", method(),
+      "the HTTP method; by default GET for keys, metadata and rule sets, else POST");
   private static final Key<SequencedMap<String, Template>> HEADERS = Key.withDefault("headers", headers(),
-      new LinkedHashMap<>(), "fields that are sent, templates");
+      new LinkedHashMap<>(), "the header fields of the request, templates");
   private static final Key<Optional<Credentials>> AUTH = Key.optional("auth", CredentialsDecoder.decoder(),
-      "how calls are authenticated");
+      "how requests to it are authenticated");
   private static final Key<Optional<RetryPolicy>> RETRY = Key.optional("retry", retry(),
-      "when failed calls are made again");
+      "repeats failed requests: at most five times, within 30 s; by default not at all");
   private static final Key<CallOptions.HttpCache> CACHE = Key.withDefault("http_cache", cache(),
       CallOptions.HttpCache.UNSET,
-      "whether answers are kept as they allow (RFC 9111)");
+      "caching of responses (RFC 9111)");
 
   private EndpointDecoder() {}
 
@@ -112,16 +113,18 @@ public final class EndpointDecoder {
 
   private static Decoder<RetryPolicy> retry() {
     Key<Duration> longest = Key.withDefault("give_up_after", Decoders.duration(), Duration.ofSeconds(1),
-        "the longest wait");
-    Key<Duration> first = Key.withDefault("max_delay", Decoders.duration(), Duration.ofMillis(100), "the first wait");
+        "the longest pause between two attempts");
+    Key<Duration> first = Key.withDefault("max_delay", Decoders.duration(), Duration.ofMillis(100),
+        "the pause before the first repetition; each further one is twice as long");
     return Decoders.object("retries", List.of(longest, first),
         parts -> new RetryPolicy(parts.get(first), parts.get(longest)));
   }
 
   private static Decoder<CallOptions.HttpCache> cache() {
-    Key<Optional<Boolean>> enabled = Key.optional("enabled", Decoders.flag(), "whether answers are kept");
-    Key<Optional<Duration>> time = Key.optional("default_ttl", Decoders.duration(), "how long where the answer says "
-        + "nothing");
+    Key<Optional<Boolean>> enabled = Key.optional("enabled", Decoders.flag(),
+        "whether responses are cached; by default only metadata and rule sets");
+    Key<Optional<Duration>> time = Key.optional("default_ttl", Decoders.duration(),
+        "how long responses without a lifetime of their own are cached");
     return Decoders.object("a cache", List.of(enabled, time),
         parts -> new CallOptions.HttpCache(parts.get(enabled), parts.get(time)));
   }

@@ -23,8 +23,8 @@ import portcullis.policy.cache.CacheKey;
  */
 final class EndpointTls {
   static final Key<Optional<ClientTlsSettings>> KEY = Key.optional("tls",
-      ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (tls, _) -> tls), "whom to trust and which certificate "
-          + "to show")
+      ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (tls, _) -> tls),
+      "trusted issuers and the client certificate")
       .restricting();
 
   private final ClientTlsSettings settings;

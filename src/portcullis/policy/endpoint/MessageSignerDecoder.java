@@ -20,9 +20,9 @@ final class MessageSignerDecoder {
   private MessageSignerDecoder() {}
 
   static Decoder<MessageSigner> decoder() {
-    Key<Signer> signer = Key.required("signer", signer(), "who signs");
+    Key<Signer> signer = Key.required("signer", signer(), "the signer");
     Key<List<SignatureComponent>> components = Key.required("components", components(),
-        "what is signed of a call, " + EXAMPLES);
+        "the signed components of a request, " + EXAMPLES);
     Key<Duration> ttl = Key.withDefault("ttl", Decoders.duration(), Duration.ofMinutes(1), "how long a signature is "
         + "valid");
     Key<String> label = Key.withDefault("label", label(), "sig", "the signature's name");
@@ -35,9 +35,9 @@ final class MessageSignerDecoder {
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
     Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
     Key<MessageSigner.Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
-        p -> new MessageSigner.Store(p.get(path), p.get(password))), "where the key is");
-    Key<String> name = Key.withDefault("name", name(), "heimdall", "who signs, the signature's tag");
-    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
+        p -> new MessageSigner.Store(p.get(path), p.get(password))), "the file with the key");
+    Key<String> name = Key.withDefault("name", name(), "heimdall", "the name of the signer, in the signature's `tag`");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     return Decoders.object("a signer", List.of(name, store, id), p -> new Signer(p.get(name), p.get(store), p.get(id)));
   }
 

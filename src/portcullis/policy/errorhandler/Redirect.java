@@ -57,7 +57,7 @@ public record Redirect(Template to, String written, RedirectHosts hosts, Values 
         "the URL, or a path of the same host, a template of Request; query values need urlenc");
     Key<Integer> code = Key.withDefault("code", Decoders.number(301, 302), 302, "the status, 301 or 302");
     Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
-        "strings that the URL reads; where it does not write its host, the hosts that it may have");
+        "strings that the URL reads as `Values`; where its host is a template, also hosts that it may have");
     Key<List<String>> allowed = Key.withDefault("allowed_hosts", Decoders.list(RedirectHosts.decoder()), List.of(),
         "the hosts that a URL with a template as its host may have besides the one of the request");
     return Decoders.object("settings", List.of(to, code, values, allowed),

@@ -23,7 +23,7 @@ public record WwwAuthenticate(String realm) implements Mechanism.ErrorHandler {
 
   private static Decoder<String> settings() {
     Key<String> realm = Key.withDefault("realm", Decoders.nonEmpty(), "Please authenticate",
-        "the area that the user signs in to");
+        "the realm of the challenge");
     return Decoders.object("settings", List.of(realm), parts -> parts.get(realm));
   }
 

@@ -14,7 +14,7 @@ import portcullis.policy.mechanism.MechanismContext;
 public record EventSettings(List<EventSource> issuers) {
   public static Decoder<EventSettings> decoder() {
     Key<List<EventSource>> issuers = Key.required("issuers", Decoders.list(EventSource.decoder(), 1),
-        "who may report that sessions have ended");
+        "issuers that may report ended sessions");
     return Decoders.checked("security events", List.of(issuers), (p, problems) -> {
       Set<String> names = new HashSet<>();
       for (EventSource source : p.get(issuers)) {

@@ -33,7 +33,7 @@ public record ClientCredentialsFinalizer(Config config, MechanismContext context
 
   private static Decoder<Config> settings() {
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
-        "where the token is put");
+        "the header field for the token; by default `Authorization: Bearer`");
     return ClientCredentialsDecoder.with(List.of(header), (source, p) -> new Config(source, p.get(header)));
   }
 
@@ -42,7 +42,7 @@ public record ClientCredentialsFinalizer(Config config, MechanismContext context
         "overrides the value of the definition");
     Key<Optional<Duration>> time = Key.optional("cache_ttl", Decoders.duration(), "the maximum time a token is cached");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
-        "where the token is put");
+        "the header field for the token");
     return Decoders.object("settings", List.of(scopes, time, header), p -> new Config(c.source.with(
         p.get(scopes).isEmpty() ? c.source.scopes() : p.get(scopes), p.get(time).or(c.source::time)),
         p.get(header).map(own -> own.or(c.header)).or(c::header)));

@@ -76,12 +76,11 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
     Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
     record Store(LocatedText path, String password) {}
     Key<Store> store = Key.required("key_store", Decoders.object("a key store", List.of(path, password),
-        p -> new Store(p.get(path), p.get(password))), "where the key is");
+        p -> new Store(p.get(path), p.get(password))), "the file with the key");
     Key<String> name = Key.withDefault("name", Decoders.nonEmpty(), "heimdall", "the issuer, claim `iss`");
-    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", KeyPairAlgorithms.decoder(),
-        "how tokens are signed, if not as "
-            + "the key's kind and size say");
+        "the signature algorithm; by default that of the key's type and size");
     return Decoders.object("a signer", List.of(name, store, id, algorithm),
         p -> new Signer(p.get(name), p.get(store).path, p.get(store).password, p.get(id), p.get(algorithm)));
   }
@@ -97,12 +96,12 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
   }
 
   private static Decoder<Config> settings() {
-    Key<Signer> signer = Key.required("signer", signer(), "who signs");
-    Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
-        + "object");
+    Key<Signer> signer = Key.required("signer", signer(), "the signer");
+    Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(),
+        "additional claims, a template of a JSON object");
     Key<Duration> ttl = Key.withDefault("ttl", ttl(), DEFAULT_TTL, "how long a token is valid");
     Key<Optional<ClientCredentialsDecoder.Header>> header = Key.optional("header", ClientCredentialsDecoder.header(),
-        "where the token is put");
+        "the header field for the token; by default `Authorization: Bearer`");
     Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "strings that the claims read as `Values`");
     return Decoders.object("settings", List.of(signer, claims, ttl, header, values),
@@ -112,8 +111,8 @@ public record JwtFinalizer(Config config, Supplier<KeyRing> ring, MechanismConte
   }
 
   private static Decoder<Config> refined(Config c) {
-    Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(), "more claims, a template of a JSON "
-        + "object");
+    Key<Optional<Template>> claims = Key.optional("claims", Templates.decoder(),
+        "additional claims, a template of a JSON object");
     Key<Duration> ttl = Key.withDefault("ttl", ttl(), c.ttl, "how long a token is valid");
     Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
         "overrides values with the same name");

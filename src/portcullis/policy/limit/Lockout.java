@@ -18,13 +18,13 @@ import portcullis.config.Key;
 public record Lockout(int attempts, Duration within, Duration time, Duration most) {
   private static final Duration LONGEST = Duration.ofDays(31);
   private static final Key<Integer> ATTEMPTS = Key.withDefault("attempts", Decoders.number(1, 1000), 5,
-      "how many attempts with a credential may fail from a network");
+      "failed attempts with a credential from a network before it is locked out");
   private static final Key<Duration> WITHIN = Key.withDefault("within", period(), Duration.ofMinutes(15),
-      "the time in which they fail");
+      "the period in which they count");
   private static final Key<Duration> TIME = Key.withDefault("for", period(), Duration.ofMinutes(1),
-      "how long the credential is refused from this network then; each further time twice as long");
+      "the first lockout of the credential from this network; each further one is twice as long");
   private static final Key<Duration> MOST = Key.withDefault("at_most", period(), Duration.ofHours(1),
-      "how long it is refused at most");
+      "the longest lockout");
 
   /** Returns the key {@code lockout} of an authenticator. */
   public static Key<Optional<Lockout>> key() {

@@ -147,9 +147,9 @@ sealed interface ClientAuthentication {
     Key<Optional<String>> secret = Key.optional("client_secret", secret(), "the secret");
     Key<LocatedText> path = Key.required("path", Decoders.located(), "the PEM file with the private key");
     Key<String> password = Key.withDefault("password", Decoders.text(), "", "the password of an encrypted key");
-    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "which key of the store");
+    Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<Optional<Algorithm>> algorithm = Key.optional("algorithm", KeyPairAlgorithms.decoder(),
-        "how assertions are signed, if not as the key's kind and size say");
+        "the signature algorithm of assertions; by default that of the key's type and size");
     Key<Optional<PrivateKey>> store = Key.optional("key_store", Decoders.object("a key store",
         List.of(path, password, id, algorithm),
         p -> new PrivateKey(p.get(path), p.get(password), p.get(id), p.get(algorithm))), "the key of the client");

@@ -57,7 +57,7 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
         "the accepted signatures of ID tokens");
     Key<Optional<ClientTlsSettings>> tls = Key.optional("tls",
         ClientTlsSettings.decoder(TlsVersion.TLS1_2, List.of(), (settings, _) -> settings),
-        "whom to trust and which certificate to show").restricting();
+        "trusted issuers and the client certificate").restricting();
     return Decoders.checked("a provider",
         List.of(id, name, issuer, clientId, client, scopes, parameters, algorithms, tls), (p, problems) -> {
           ProviderSettings made = new ProviderSettings(p.get(id), p.get(name).orElse(p.get(id)), p.get(issuer),

@@ -65,8 +65,8 @@ public final class Backend {
   static Decoder<Backend> decoder(boolean tlsOnly) {
     Key<LocatedText> host = Key.required("host", Decoders.located(), "host and port of the upstream");
     Key<Boolean> keeps = Key.withDefault("forward_host_header", Decoders.flag(), true,
-        "whether it receives the Host of the client");
-    Key<Rewrite> rewrite = Key.withDefault("rewrite", rewrite(tlsOnly), Rewrite.NONE, "what is changed on the way");
+        "whether the upstream receives the `Host` of the client");
+    Key<Rewrite> rewrite = Key.withDefault("rewrite", rewrite(tlsOnly), Rewrite.NONE, "changes of the URL");
     return Decoders.checked("an upstream", List.of(host, keeps, rewrite), (parts, problems) -> {
       Optional<Authority> authority = Authority.parse(parts.get(host).text());
       if (authority.isEmpty()) {
@@ -93,10 +93,11 @@ public final class Backend {
     schemes.put("http", "http");
     schemes.put("h2c", "h2c");
     Key<Optional<String>> scheme = Key.optional("scheme", Decoders.choice(schemes), "the scheme of the upstream");
-    Key<String> cut = Key.withDefault("strip_path_prefix", Decoders.text(), "", "what is cut off the path");
-    Key<String> put = Key.withDefault("add_path_prefix", Decoders.text(), "", "what is put before the path");
+    Key<String> cut = Key.withDefault("strip_path_prefix", Decoders.text(), "",
+        "a prefix that is removed from the path");
+    Key<String> put = Key.withDefault("add_path_prefix", Decoders.text(), "", "a prefix that is added to the path");
     Key<List<String>> strip = Key.withDefault("strip_query_parameters", Decoders.list(Decoders.text()), List.of(),
-        "query parameters that are left out");
+        "query parameters that are removed");
     return Decoders.checked("a rewrite", List.of(scheme, cut, put, strip), (parts, problems) -> {
       if (tlsOnly && parts.get(scheme).filter(s -> !s.equals("https")).isPresent()) {
         problems.error(parts.at(scheme), parts.node().path() + ".scheme", "the scheme of an upstream must be https",

@@ -34,12 +34,12 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
     Key<Optional<LocatedText>> id = Key.required("id", MatchDraft.present(name()), "the rule's name");
     Key<String> mode = Key.withDefault(MODE, Decoders.oneOf("live", SHADOW), "live",
         "`shadow` for a rule that decides nothing: what it would decide is compared");
-    Key<MatchDraft> match = Key.required("match", MatchDraft.decoder(version), "what it is for");
+    Key<MatchDraft> match = Key.required("match", MatchDraft.decoder(version), "the requests that the rule applies to");
     Key<EncodedSlashes> slashes = Key.withDefault("allow_encoded_slashes", Decoders.choice(MatchDraft.named(
-        List.of(EncodedSlashes.values()), EncodedSlashes::name)), EncodedSlashes.OFF, "what becomes of `%2F` in paths");
+        List.of(EncodedSlashes.values()), EncodedSlashes::name)), EncodedSlashes.OFF, "how `%2F` in paths is handled");
     Key<Optional<UnaryOperator<ReadingPolicy>>> readings = Key.optional("readings", ReadingPolicy.decoder(),
-        "which other readings of a request are guarded against");
-    Key<Optional<Backend>> backend = Key.optional("forward_to", Backend.decoder(tlsOnly), "where requests go");
+        "the alternative readings of requests that the rule guards against");
+    Key<Optional<Backend>> backend = Key.optional("forward_to", Backend.decoder(tlsOnly), "the upstream");
     Key<Optional<Duration>> revalidate = Key.optional("revalidate", interval(),
         "the interval at which WebSockets and other long-lived exchanges are decided again, at least 1s; by default "
             + "only if the rules change");
@@ -47,7 +47,7 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
         "the steps");
     Key<PartialList<StepDraft>> onError = Key.withDefault("on_error", StepDraft.list(StepDraft.ON_ERROR, 0, version),
         PartialList.none(),
-        "what answers failures");
+        "the error handlers");
     return Decoders.partial("a rule",
         List.of(id, mode, match, slashes, readings, backend, revalidate, execute, onError),
         (parts, problems) -> {

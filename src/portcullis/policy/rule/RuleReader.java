@@ -44,7 +44,7 @@ public final class RuleReader {
   private static final Key<PartialList<StepDraft>> ON_ERROR = Key.withDefault("on_error",
       StepDraft.list(StepDraft.ON_ERROR, 0, RuleSetVersion.ALPHA4),
       PartialList.none(),
-      "what answers failures");
+      "the error handlers");
   private static final Decoder<DecodedMembers> DEFAULT_RULE = Decoders.partial("the default rule",
       List.of(EXECUTE, ON_ERROR),
       (parts, _) -> Optional.of(parts));

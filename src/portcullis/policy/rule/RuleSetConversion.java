@@ -86,11 +86,11 @@ public final class RuleSetConversion {
     Key<Optional<String>> mode = Key.optional(RuleDraft.MODE, Decoders.oneOf("live", "shadow"),
         "`shadow` for a rule that decides nothing");
     Key<Optional<String>> slashes = Key.optional("allow_encoded_slashes", Decoders.oneOf("off", "on", "no_decode"),
-        "what becomes of `%2F` in paths");
+        "how `%2F` in paths is handled");
     Key<Optional<Value>> readings = Key.optional("readings", PlainValues.decoder(),
-        "which other readings of a request are guarded against");
-    Key<Value.Dict> match = Key.required("match", match(), "what it is for");
-    Key<Optional<Value.Dict>> backend = Key.optional("forward_to", backend(), "where requests go");
+        "the alternative readings of requests that the rule guards against");
+    Key<Value.Dict> match = Key.required("match", match(), "the requests that the rule applies to");
+    Key<Optional<Value.Dict>> backend = Key.optional("forward_to", backend(), "the upstream");
     Key<List<Value.Dict>> execute = Key.required("execute", Decoders.list(step(), 1), "the steps");
     Key<List<Value.Dict>> onError = Key.withDefault("on_error", Decoders.list(step()), List.of(),
         "what handles failures");
@@ -183,10 +183,11 @@ public final class RuleSetConversion {
 
   private Decoder<Value.Dict> backend() {
     Key<String> scheme = Key.withDefault("scheme", Decoders.text(), "", "the scheme of the upstream");
-    Key<String> cut = Key.withDefault("strip_path_prefix", Decoders.text(), "", "what is cut off the path");
-    Key<String> added = Key.withDefault("add_path_prefix", Decoders.text(), "", "what is put before the path");
+    Key<String> cut = Key.withDefault("strip_path_prefix", Decoders.text(), "",
+        "a prefix that is removed from the path");
+    Key<String> added = Key.withDefault("add_path_prefix", Decoders.text(), "", "a prefix that is added to the path");
     Key<List<String>> query = Key.withDefault("strip_query_parameters", Decoders.list(Decoders.text()), List.of(),
-        "query parameters that are left out");
+        "query parameters that are removed");
     Decoder<Value.Dict> rewrite = Decoders.object("a rewrite", List.of(scheme, cut, added, query), parts -> new Draft()
         .put("scheme", Value.of(parts.get(scheme))).put("strip_path_prefix", Value.of(parts.get(cut)))
         .put("add_path_prefix", Value.of(parts.get(added))).put("strip_query_parameters",
@@ -194,7 +195,7 @@ public final class RuleSetConversion {
         .dict());
     Key<String> host = Key.required("host", Decoders.text(), "host and port of the upstream");
     Key<Optional<Boolean>> keeps = Key.optional("forward_host_header", Decoders.flag(), "whether it gets the Host");
-    Key<Optional<Value.Dict>> rewritten = Key.optional("rewrite", rewrite, "what is changed on the way");
+    Key<Optional<Value.Dict>> rewritten = Key.optional("rewrite", rewrite, "changes of the URL");
     return Decoders.object("an upstream", List.of(host, keeps, rewritten), parts -> new Draft()
         .put("host", Value.of(parts.get(host))).put("forward_host_header", parts.get(keeps).map(Value::of))
         .put("rewrite", parts.get(rewritten)).dict());

@@ -32,8 +32,10 @@ record StepDraft(String kind, Optional<LocatedText> mechanism, Optional<String> 
   private static final List<String> KNOWN = Stream.of(EXECUTE, ON_ERROR, List.of("id", "config", "if"))
       .flatMap(List::stream).toList();
   private static final Key<Optional<String>> ID = Key.optional("id", Decoders.anyScalar(), "a name for the step");
-  private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(), "settings of its own");
-  private static final Key<Optional<LocatedText>> IF = Key.optional("if", Decoders.located(), "when it is taken")
+  private static final Key<Optional<Node>> CONFIG = Key.optional("config", Decoders.node(),
+      "settings that override those of the mechanism");
+  private static final Key<Optional<LocatedText>> IF = Key
+      .optional("if", Decoders.located(), "a CEL expression; the step runs only if it is true")
       .restricting();
 
   private static final Key<Optional<String>> PRINCIPAL = Key.optional("principal", Decoders.anyScalar(),

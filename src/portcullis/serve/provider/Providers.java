@@ -104,7 +104,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
   }
 
   private static Decoder<Files> filesSection(boolean counted) {
-    Key<LocatedText> src = Key.required("src", Decoders.located(), "a folder or a file");
+    Key<LocatedText> src = Key.required("src", Decoders.located(), "the file of rules, or a folder of them");
     Key<Boolean> watch = Key.withDefault("watch", Decoders.flag(), false, "whether changes are applied");
     Key<Boolean> environment = Key.withDefault("env_vars_enabled", Decoders.flag(), false,
         "whether environment variables are substituted");

@@ -145,14 +145,16 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
 
   /** Returns the decoder of the configuration's top level. */
   public static Decoder<Settings> decoder(Enforcement enforcement) {
-    Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(), "of the configuration's format");
+    Key<Optional<String>> version = Key.optional("version", Decoders.anyScalar(),
+        "the version of the configuration format; not evaluated");
     Key<Logging> log = Key.withDefault("log", logSection(), Logging.DEFAULT, "the log");
     Key<Tracing> tracing = Key.withDefault("tracing", tracingSection(), Tracing.DEFAULT, "traces");
     Key<Boolean> metrics = Key.withDefault("metrics", metricsSection(), true, "metrics");
     Key<Profiling> profiling = Key.withDefault("profiling", profilingSection(), Profiling.DEFAULT, "profiling data");
     Key<CacheSettings> cache = Key.withDefault("cache", CacheSettings.decoder(), CacheSettings.DEFAULT,
         "where responses of remote services are cached");
-    Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(), "the catalogue");
+    Key<Optional<Node>> mechanisms = Key.optional("mechanisms", Catalogue.section(),
+        "the mechanisms that rules refer to by id");
     Key<Optional<Node>> rule = Key.optional("default_rule", RuleReader.defaultRuleSection(),
         "the rule for requests that match no other rule");
     Key<Providers> providers = Key.withDefault("providers", Providers.decoder(enforcement), Providers.NONE,

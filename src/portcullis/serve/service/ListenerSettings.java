@@ -87,7 +87,7 @@ public final class ListenerSettings {
   public static final Key<Optional<Cors>> CORS = shared(
       Key.optional("cors", corsDecoder(), "which pages of other origins may read responses (CORS)"));
   public static final Key<Optional<TlsSettings>> TLS = shared(
-      Key.optional("tls", TlsSettings.decoder(), "the certificate").restricting());
+      Key.optional("tls", TlsSettings.decoder(), "TLS of the listener").restricting());
   public static final Key<TrustedProxies> PROXIES = main(trustedProxies(false));
   public static final Key<ResponseSettings> RESPOND = main(
       Key.withDefault("respond", ResponseSettings.decoder(), ResponseSettings.DEFAULT,
@@ -103,7 +103,7 @@ public final class ListenerSettings {
               + "at most 5m"));
   public static final Key<StreamSettings> STREAMS = main(
       Key.withDefault("streams", StreamSettings.decoder(), StreamSettings.DEFAULT,
-          "long-lived exchanges of the proxy"));
+          "WebSockets and other long-lived exchanges of the proxy"));
   public static final Key<Optional<EventSettings>> EVENTS = main(Key.optional("security_events",
       EventSettings.decoder(), "who may report that sessions have ended, by logout tokens and security events"));
   public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
@@ -315,11 +315,12 @@ public final class ListenerSettings {
         "for the client to read a response");
     Key<Duration> idle = Key.withDefault("idle", Decoders.plainDuration(), Timeouts.DEFAULT.idle,
         "for the next request");
-    Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(), "for the TLS handshake");
+    Key<Optional<Duration>> handshake = Key.optional("handshake", Decoders.plainDuration(),
+        "for the TLS handshake; by default 10s");
     Key<Optional<Duration>> first = Key.optional("first_byte", Decoders.plainDuration(),
-        "for the first byte of the first request");
+        "for the first byte of the first request; by default as `read`");
     Key<Optional<Duration>> head = Key.optional("head", Decoders.plainDuration(),
-        "for the head of a request to be received");
+        "for the head of a request to be received; by default as `read`");
     return Decoders.object("timeouts", List.of(read, write, idle, handshake, first, head),
         p -> new Timeouts(p.get(read),
             p.get(write), p.get(idle), p.get(handshake), p.get(first), p.get(head)));
@@ -327,7 +328,7 @@ public final class ListenerSettings {
 
   private static Decoder<Buffers> buffersDecoder() {
     Key<Long> read = Key.withDefault("read", Decoders.byteSize(), Buffers.DEFAULT.read, "for the head of a request");
-    Key<Long> write = Key.withDefault("write", Decoders.byteSize(), Buffers.DEFAULT.write, "for writing");
+    Key<Long> write = Key.withDefault("write", Decoders.byteSize(), Buffers.DEFAULT.write, "for the response");
     return Decoders.object("sizes", List.of(read, write), p -> new Buffers(p.get(read), p.get(write)));
   }
 

@@ -38,20 +38,21 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
 
   static Decoder<RequestLimits> decoder() {
     Key<Integer> fields = Key.withDefault("header_fields", Decoders.number(1, 10_000), DEFAULT.fields,
-        "header lines of a request");
+        "maximum header lines of a request");
     Key<Long> body = Key.withDefault("body", Decoders.byteSize(), DEFAULT.body,
-        "size of the body of a request; 0B for no limit");
-    Key<Long> readBody = Key.withDefault("read_body", readable(), DEFAULT.readBody, "size of a body that a rule reads");
+        "maximum size of the body of a request; 0B for no limit");
+    Key<Long> readBody = Key.withDefault("read_body", readable(), DEFAULT.readBody,
+        "maximum size of a body that a rule reads");
     Key<Integer> rate = Key.withDefault("body_rate", Decoders.number(0, MOST), DEFAULT.bodyRate,
         "minimum bytes per second of a body; 0 for no limit");
     Key<Integer> inFlight = Key.withDefault("in_flight", Decoders.number(0, MOST), DEFAULT.inFlight,
-        "concurrent requests; 0 for no limit");
+        "maximum concurrent requests; 0 for no limit");
     Key<Integer> connections = Key.withDefault("connections", Decoders.number(0, MOST), DEFAULT.connections,
-        "total connections; 0 for no limit");
+        "maximum connections in total; 0 for no limit");
     Key<Integer> peer = Key.withDefault("connections_per_peer", Decoders.number(0, MOST), DEFAULT.peerConnections,
-        "connections of one peer, an IPv4 address or a " + "/64 of IPv6; 0 for no limit");
+        "maximum connections of one peer, an IPv4 address or a /64 of IPv6; 0 for no limit");
     Key<Integer> share = Key.withDefault("peer_share", Decoders.number(0, 100), DEFAULT.peerShare,
-        "percentage of in_flight and of connections that " + "one peer may use; 0 for no limit");
+        "percentage of in_flight, of connections and of max_per_host that one peer may use while it is alone; 0 for no limit");
     return Decoders.object("limits", List.of(fields, body, readBody, rate, inFlight, connections, peer, share),
         p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight),
             p.get(connections),

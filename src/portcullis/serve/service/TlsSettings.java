@@ -61,7 +61,7 @@ public record TlsSettings(KeyStoreSettings keyStore, Optional<String> keyId, Tls
 
   /** Returns the decoder of {@code tls}. */
   static Decoder<TlsSettings> decoder() {
-    Key<KeyStoreSettings> keyStore = Key.required("key_store", KeyStoreSettings.decoder(), "where the key is");
+    Key<KeyStoreSettings> keyStore = Key.required("key_store", KeyStoreSettings.decoder(), "the file with the key");
     Key<Optional<String>> id = Key.optional("key_id", Decoders.nonEmpty(), "the id of the key; by default the first");
     Key<TlsVersion> lowest = Key.withDefault("min_version", Decoders.choice(versionsByName()), TlsVersion.values()[1],
         "the lowest TLS version");

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import portcullis.config.Key;
 import portcullis.config.Shape;
+import portcullis.config.ShapeDescription;
 
 /**
  * Lists the keys of a schema, each once: where a section is of the same form as one before, it is one row that refers
@@ -21,11 +22,18 @@ final class SchemaRows {
    * A key.
    *
    * @param path from the root
+   * @param type what its value has to be
    * @param absent the default, {@code required}, or empty
    */
-  record Row(String path, String absent, String doc) {
+  record Row(String path, String type, String absent, String doc) {
+    /** Returns this row with more words at its end. */
+    Row with(String more) {
+      return new Row(path, type, absent, doc + "; " + more);
+    }
+
     String line() {
-      return "| `" + path + "` | " + (absent.isEmpty() ? "" : absent.equals("required") ? absent : "`" + absent + "`")
+      return "| `" + path + "` | " + type.replace("|", "\\|") + " | "
+          + (absent.isEmpty() ? "" : absent.equals("required") ? absent : "`" + absent + "`")
           + " | " + doc.replace("|", "\\|") + " |";
     }
   }
@@ -43,7 +51,7 @@ final class SchemaRows {
       case Shape.Named named -> below(path + ".<name>", named.value());
       case Shape.Either either -> either.options().forEach(option -> below(path, option));
       case Shape.Choice choice -> {
-        add(new Row(path + "." + choice.key(), "", "one of " + String.join(", ", choice.options().keySet())));
+        add(new Row(path + "." + choice.key(), "one of " + String.join(", ", choice.options().keySet()), "", ""));
         choice.options().forEach((name, option) -> below(chosen(path, name), option));
       }
       default -> {
@@ -63,7 +71,8 @@ final class SchemaRows {
 
   private void member(String parent, Key<?> key) {
     String path = parent.isEmpty() ? key.name() : parent + "." + key.name();
-    Row row = new Row(path, key.required() ? "required" : key.defaultText(), key.doc());
+    Row row = new Row(path, ShapeDescription.kind(key.decoder().shape()),
+        key.required() ? "required" : key.defaultText(), key.doc());
     if (out.stream().anyMatch(one -> one.path().equals(path))) {
       return;
     }
@@ -73,7 +82,7 @@ final class SchemaRows {
       out.add(row);
       below(path, key.decoder().shape());
     } else {
-      out.add(new Row(path, row.absent, row.doc + "; the same keys as `" + same + "`"));
+      out.add(row.with("the same keys as `" + same + "`"));
     }
   }
 
