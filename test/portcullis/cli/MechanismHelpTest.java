@@ -27,7 +27,7 @@ class MechanismHelpTest {
       assertTrue(reported.out().contains("`mechanisms." + kind.key() + "`"), reported.out());
     }));
     assertTrue(CommandResult.of("help", "mechanism", "basic_auth").out().lines()
-        .anyMatch(line -> line.matches("`users` +a string.*the file of the users.*")));
+        .anyMatch(line -> line.matches("`users` +a string.*the file of users.*")));
   }
 
   @Test

@@ -52,7 +52,8 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
     Key<Integer> peer = Key.withDefault("connections_per_peer", Decoders.number(0, MOST), DEFAULT.peerConnections,
         "maximum connections of one peer, an IPv4 address or a /64 of IPv6; 0 for no limit");
     Key<Integer> share = Key.withDefault("peer_share", Decoders.number(0, 100), DEFAULT.peerShare,
-        "percentage of in_flight, of connections and of max_per_host that one peer may use while it is alone; 0 for no limit");
+        "percentage of in_flight, of connections and of max_per_host that one peer may use while it is alone; "
+            + "0 for no limit");
     return Decoders.object("limits", List.of(fields, body, readBody, rate, inFlight, connections, peer, share),
         p -> new RequestLimits(p.get(fields), p.get(body), p.get(readBody), p.get(rate), p.get(inFlight),
             p.get(connections),

@@ -251,7 +251,7 @@ class GenericAuthenticatorTest {
       {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}]} | f:1:1: `subject` is missing, \
       it is a mapping: where to find the subject in the response
       {identity_info_endpoint: 'https://i', authentication_data_source: [{cookie: a}], subject: {}} | f:1:91: \
-      subject: `id` is missing, it is a string: path of the identifier
+      subject: `id` is missing, it is a string: the GJSON path of the identifier
       {identity_info_endpoint: 'http://i', authentication_data_source: [{cookie: a}], subject: {id: b}} | f:1:27: \
       identity_info_endpoint: scheme must be https, or allow http to remote services by \
       `--insecure-skip-egress-tls-enforcement`

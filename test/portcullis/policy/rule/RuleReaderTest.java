@@ -167,7 +167,8 @@ class RuleReaderTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "rules: [{id: r}]|f:1:1: `version` is missing, it is `1alpha4`: the format; f:1:9: rules[0]: "
-        + "`match` is missing, it is a mapping: what it is for; f:1:9: rules[0]: `execute` is missing, it is a "
+        + "`match` is missing, it is a mapping: the requests that the rule applies to; "
+        + "f:1:9: rules[0]: `execute` is missing, it is a "
         + "list of at least 1, each item a mapping: the steps",
     "{version: 1beta2, rules: [], x: y}|f:1:11: version: unsupported rule set version `1beta2`, right is one of: "
         + "1alpha4, 1beta1",
@@ -238,7 +239,7 @@ class RuleReaderTest {
     new RuleReader(broken, Optional.empty(), false, Optional.empty()).read("test",
         new SourceFile("f", rule("execute: [{authenticator: n}, {authorizer: a}]")), problems).set();
     assertEquals("f:2:42: authorizers[0].config: `expressions` is missing, it is a list of at least 1, each item a "
-        + "mapping: what has to be true", Catalogues.reported(problems));
+        + "mapping: expressions that must all be true", Catalogues.reported(problems));
   }
 
   @Test

@@ -71,16 +71,17 @@ final class SchemaRows {
 
   private void member(String parent, Key<?> key) {
     String path = parent.isEmpty() ? key.name() : parent + "." + key.name();
-    Row row = new Row(path, ShapeDescription.kind(key.decoder().shape()),
-        key.required() ? "required" : key.defaultText(), key.doc());
+    Shape shape = key.decoder().shape();
+    String absent = shape instanceof Shape.Members ? "" : key.defaultText();
+    Row row = new Row(path, ShapeDescription.kind(shape), key.required() ? "required" : absent, key.doc());
     if (out.stream().anyMatch(one -> one.path().equals(path))) {
       return;
     }
-    List<Row> within = within(key.decoder().shape());
+    List<Row> within = within(shape);
     String same = within.size() < SMALLEST_REFERENCE ? null : known.putIfAbsent(within, path);
     if (same == null) {
       out.add(row);
-      below(path, key.decoder().shape());
+      below(path, shape);
     } else {
       out.add(row.with("the same keys as `" + same + "`"));
     }
