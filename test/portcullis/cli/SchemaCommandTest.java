@@ -50,6 +50,13 @@ class SchemaCommandTest {
     assertEquals(SchemaCommand.text(isRules ? "rules" : "config"), Files.readString(schema), schema.toString());
   }
 
+  @Test
+  void schemasOfTheRepositoryAreThoseOfTheProgram() throws IOException {
+    for (String of : SchemaCommand.OF) {
+      assertEquals(SchemaCommand.text(of), Files.readString(ReferencePages.SCHEMAS.resolve(of + ".schema.json")), of);
+    }
+  }
+
   static Stream<Path> configurations() throws IOException {
     return Files.list(Path.of("config")).filter(Files::isRegularFile);
   }

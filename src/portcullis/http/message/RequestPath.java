@@ -254,7 +254,7 @@ public final class RequestPath {
   }
 
   private static String absolute(String path) {
-    return path.startsWith("/") ? path : "/" + path;
+    return path.startsWith("/") ? path : '/' + path;
   }
 
   /** Returns how much of the spelling a prefix is; 0 where the path does not begin with it. */

@@ -161,6 +161,49 @@ class ResponseWriterTest {
     assertFalse(length == 5 && seen.body().length() >= "hello<closed>".length(), seen.bytes);
   }
 
+  /** Fails while something is waited for, and again when it is read. */
+  private static final class Failing extends InputStream implements PausableBody {
+    private int waits;
+
+    @Override
+    public boolean comes(int millis) throws IOException {
+      if (waits++ > 0) {
+        throw new IllegalStateException("it has failed before");
+      }
+      throw new IOException("upstream broke");
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw new IOException("upstream broke");
+    }
+
+    @Override
+    public Source pause() {
+      throw new IllegalStateException("it has failed before");
+    }
+
+    @Override
+    public void resume(boolean late) {
+      throw new IllegalStateException("it has not been paused");
+    }
+
+    @Override
+    public Fields trailers() {
+      return Fields.NONE;
+    }
+  }
+
+  @Test
+  void anAnswerThatFailsWhileItIsWaitedForIsBrokenOff() throws Exception {
+    Failing body = new Failing();
+    Seen<ResponseWriter.End> seen = seen("GET",
+        reply -> reply.stream(200, Fields.NONE, -1, body, () -> Fields.NONE));
+    assertEquals(ResponseWriter.End.SOURCE_FAILED, seen.result);
+    assertEquals(1, body.waits);
+    assertEquals("<closed>", seen.body());
+  }
+
   @Test
   void anAnswerShorterThanItsLengthIsBrokenOff() throws Exception {
     Seen<ResponseWriter.End> seen = seen("GET",

@@ -40,6 +40,7 @@ class BrokenDeciderTest {
       listener.stop(Duration.ofSeconds(5));
     }
     assertLogged(error);
+    assertTrue(setup.shown().contains("\"_grpc_status_code\":" + code + ","), setup.shown());
   }
 
   @ParameterizedTest

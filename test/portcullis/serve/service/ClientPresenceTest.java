@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
 
 /** Where a client that leaves interrupts the thread of its exchange, which here is that of the test. */
 class ClientPresenceTest {
@@ -103,5 +107,72 @@ class ClientPresenceTest {
       interrupted[1] = isInterrupted();
     }
     assertEquals("true false", interrupted[0] + " " + interrupted[1]);
+  }
+
+  /** A body of which something comes when it is read; its client leaves meanwhile. */
+  private final class Leaving extends InputStream implements PausableBody {
+    private boolean interrupted;
+
+    @Override
+    public int read() {
+      presence.leave();
+      interrupted = isInterrupted();
+      return -1;
+    }
+
+    @Override
+    public boolean comes(int millis) {
+      presence.leave();
+      interrupted = isInterrupted();
+      return false;
+    }
+
+    @Override
+    public Source pause() {
+      return new Source(null, Duration.ofSeconds(7));
+    }
+
+    @Override
+    public void resume(boolean late) {
+      interrupted = late;
+    }
+
+    @Override
+    public Fields trailers() {
+      return Fields.of("X-Sum", "1");
+    }
+  }
+
+  @Test
+  void waitingForAResponseThatMayPauseIsAWait() throws Exception {
+    Leaving leaving = new Leaving();
+    PausableBody body = (PausableBody) presence.body(leaving);
+    assertFalse(body.comes(1));
+    assertTrue(leaving.interrupted);
+    assertFalse(isInterrupted());
+    assertEquals(Fields.of("X-Sum", "1"), body.trailers());
+  }
+
+  @Test
+  void aPausedResponseInterruptsTheThreadThatResumesItAndNoOther() throws Exception {
+    Leaving leaving = new Leaving();
+    InputStream in = presence.body(leaving);
+    PausableBody body = (PausableBody) in;
+    assertEquals(Duration.ofSeconds(7), body.pause().longest());
+    assertEquals("goes on", presence.during(() -> {
+      presence.leave();
+      return isInterrupted() ? "interrupted" : "goes on";
+    }));
+    Thread other = Thread.ofVirtual().start(() -> {
+      body.resume(true);
+      assertTrue(leaving.interrupted, "it is passed on that nothing came");
+      try {
+        in.read(new byte[1], 0, 1);
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    other.join();
+    assertTrue(leaving.interrupted);
   }
 }

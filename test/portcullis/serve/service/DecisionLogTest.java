@@ -88,6 +88,14 @@ class DecisionLogTest {
   }
 
   @Test
+  void hasALineForEachCheckOfEnvoy() throws Exception {
+    List<String> lines = new LoggedDecisions(folder, MECHANISMS, RULES).checked("", "/open/a", "/shut");
+    assertEquals(2, lines.size(), lines.toString());
+    contains(lines.get(0), "\"decision\":\"allowed\"", "\"path\":\"/open/a\"", "\"rule\":{\"id\":\"open\"");
+    contains(lines.get(1), "\"decision\":\"denied\"", "\"path\":\"/shut\"", "\"error\":\"authorization_error\"");
+  }
+
+  @Test
   void secretsAppearNowhere() throws Exception {
     String secrets = "Authorization: Bearer " + CANARY + "\r\nCookie: session=" + CANARY + "\r\nX-Api-Key: " + CANARY
         + "\r\nX-Private: " + CANARY + "\r\n";

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.http.client.BaseClient;
 import portcullis.http.message.Fields;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.ResponseSettings;
@@ -117,6 +120,38 @@ class EndedRequestTest {
       String rest = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
       assertTrue(rest.endsWith("\r\n\r\nhello"), rest);
     }
+  }
+
+  /** Has a response just when its request is ended, too late for the interrupt. */
+  private final class LateClient extends BaseClient {
+    private final HttpClient inner;
+
+    LateClient(HttpClient inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+        throws IOException, InterruptedException {
+      HttpResponse<T> response = inner.send(request, handler);
+      lock();
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.onSpinWait();
+      }
+      return response;
+    }
+  }
+
+  @Test
+  void aResponseThatComesWhenItsRequestHasBeenEndedIsNotPassedOn() throws Exception {
+    proxy = new SlowUpstreams(locks, Optional.empty(), LateClient::new);
+    try (Socket socket = proxy.asking("GET /begins HTTP/1.1\r\nHost: a.test\r\nConnection: close")) {
+      String all = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+      assertTrue(all.startsWith("HTTP/1.1 401 ") && !all.contains("hello"), all);
+    }
+    proxy.awaitEnded();
+    String line = proxy.finished();
+    assertTrue(line.contains("\"_error\":\"ended: access is locked\""), line);
   }
 
   @ParameterizedTest

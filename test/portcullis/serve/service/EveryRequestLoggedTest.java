@@ -172,4 +172,16 @@ class EveryRequestLoggedTest {
     Matcher start = Pattern.compile("\"_tx_start\":(\\d+)").matcher(event);
     assertTrue(start.find() && now - Long.parseLong(start.group(1)) < 600, event);
   }
+
+  @Test
+  void traceHoldsABodyWithoutAnnouncedLengthAsFarAsItIsRead() throws IOException {
+    String mechanisms = MECHANISMS
+        + "authorizers: [{id: reads, type: cel, config: {expressions: [{expression: 'size(Request.Body()) == 5'}]}}]\n";
+    Start reading = services -> services.decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
+        new DeciderSetup(null, mechanisms, RULE.replace("{finalizer", "{authorizer: reads}, {finalizer")).decider());
+    String log = logged(Level.TRACE, reading, request("POST", "/a",
+        "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nalice\r\n0\r\n\r\n"));
+    assertTrue(log.contains("\\r\\n\\r\\nalice"), log);
+    assertTrue(log.contains("Response: \\nHTTP/1.1 200"), log);
+  }
 }

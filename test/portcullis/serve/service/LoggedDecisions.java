@@ -38,6 +38,29 @@ final class LoggedDecisions {
    * @param settings of the log besides its file
    */
   List<String> lines(boolean proxy, String settings, String... requests) throws Exception {
+    return lines(settings, (services, setup, client) -> send(services, proxy ? Optional.of(client) : Optional.empty(),
+        setup, requests));
+  }
+
+  /** The lines after checks of these paths, as Envoy calls for them. */
+  List<String> checked(String settings, String... paths) throws Exception {
+    return lines(settings, (services, setup, _) -> {
+      Listener listener = services.envoy(ListenerSettings.defaults(0), Optional.empty(), setup.decider(), () -> true);
+      try (EnvoyCaller envoy = new EnvoyCaller(listener.port())) {
+        for (String path : paths) {
+          envoy.check(path);
+        }
+      } finally {
+        listener.stop(Duration.ofSeconds(5));
+      }
+    });
+  }
+
+  private interface Use {
+    void of(Services services, DeciderSetup setup, HttpClient client) throws Exception;
+  }
+
+  private List<String> lines(String settings, Use use) throws Exception {
     Problems problems = new Problems();
     String text = "file: {path: \"" + file + "\"}\n" + settings;
     try (WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault())) {
@@ -46,8 +69,8 @@ final class LoggedDecisions {
           .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems))
           .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
       try (DecisionLog log = DecisionLog.start(read, setup.log(), InstantSource.system(), problems).orElseThrow()) {
-        send(new Services(new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.of(log)), setup.log(),
-            InstantSource.system()), proxy ? Optional.of(client) : Optional.empty(), setup, requests);
+        use.of(new Services(new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.of(log)), setup.log(),
+            InstantSource.system()), setup, client);
       }
     }
     return Files.readAllLines(file);

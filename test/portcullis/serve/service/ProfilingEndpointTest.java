@@ -16,6 +16,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -107,6 +108,26 @@ class ProfilingEndpointTest {
   void messageThatIsRefusedEndsTheConnection() throws IOException {
     String answer = OneRequest.answer(listener.port(), "GET /debug/pprof/ HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     assertEquals("400 close", status(answer) + " " + field(answer, "Connection"));
+  }
+
+  @Test
+  void aRecordingThatIsInterruptedIsLoggedAsUnavailable() throws Exception {
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: a, type: anonymous}]", """
+        - {id: a, match: {routes: [{path: /a}]}, execute: [{authenticator: a}]}
+        """);
+    try (ProfilingEndpoint endpoint = new ProfilingEndpoint(new Profiler(InstantSource.system()), List.of(), List.of(),
+        setup.log())) {
+      Listener interrupted = Listener.start("test", ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
+          transaction -> {
+            Thread.currentThread().interrupt();
+            endpoint.handle(transaction);
+          }, TelemetrySinks.NONE, setup.log(), InstantSource.system(), new Descriptors());
+      OneRequest.receivedCalls(interrupted.port(), "GET", "/debug/pprof/trace?seconds=60");
+      interrupted.stop(Duration.ofSeconds(5)); // its thread cannot write
+    }
+    String log = setup.shown();
+    assertTrue(log.lines().anyMatch(line -> line.contains("\"TX finished\"")
+        && line.contains("\"_http_status_code\":503")), log);
   }
 
   @Test

@@ -11,12 +11,14 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import portcullis.fixture.FramePeer;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
@@ -59,6 +61,11 @@ final class SlowUpstreams implements AutoCloseable {
 
   /** @param maxAge of requests */
   SlowUpstreams(LockTable locks, Optional<Duration> maxAge) throws Exception {
+    this(locks, maxAge, client -> client);
+  }
+
+  /** @param forwarding the client of the proxy, made of one that has the responses */
+  SlowUpstreams(LockTable locks, Optional<Duration> maxAge, UnaryOperator<HttpClient> forwarding) throws Exception {
     DeciderSetup setup = new DeciderSetup(client, MECHANISMS, RULE.formatted("silent", silent.port(), "http")
         + RULE.formatted("begins", begins.port(), "http") + RULE.formatted("two", two.port(), "h2c"));
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
@@ -67,7 +74,7 @@ final class SlowUpstreams implements AutoCloseable {
         InstantSource.system(), log);
     streams.start();
     proxy = new Services(TelemetrySinks.NONE, log, InstantSource.system())
-        .proxy(settings, Optional.empty(), setup.decider(), client, Optional.empty(), streams);
+        .proxy(settings, Optional.empty(), setup.decider(), forwarding.apply(client), Optional.empty(), streams);
   }
 
   private void awaitEnd(RawUpstream.Peer peer, String response) throws IOException {
