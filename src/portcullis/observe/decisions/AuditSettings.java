@@ -34,7 +34,7 @@ public record AuditSettings(LocatedText key, int every, Duration interval, boole
     Key<LocatedText> key = Key.required("key", Decoders.located(),
         "a PEM file with the private Ed25519 key that signs checkpoints");
     Key<Integer> every = Key.withDefault("checkpoint_lines", Decoders.number(1, 1_000_000), 10_000,
-        "the most lines before a checkpoint");
+        "maximum lines between two checkpoints");
     Key<Duration> interval = Key.withDefault("checkpoint_interval",
         Decoders.duration().then((time, node, problems) -> {
           if (time.isZero() || time.isNegative() || time.compareTo(LONGEST) > 0) {
@@ -42,11 +42,11 @@ public record AuditSettings(LocatedText key, int every, Duration interval, boole
             return Optional.<Duration>empty();
           }
           return Optional.of(time);
-        }), Duration.ofSeconds(10), "the longest time before a checkpoint, if there are new lines");
+        }), Duration.ofSeconds(10), "maximum time between two checkpoints, if there are new lines");
     Key<String> onFailure = Key.withDefault("on_failure", Decoders.oneOf(BLOCK, "drop"), BLOCK,
         "what happens to reloads and other events that cannot be recorded: `block` refuses them, `drop` counts them");
     Key<Optional<Anchor>> anchor = Key.optional("anchor", anchorDecoder(),
-        "where checkpoints are sent besides, to prove that the newest lines are there");
+        "where checkpoints are sent too, so that missing newest lines are found");
     return Decoders.object("an audit chain", List.of(key, every, interval, onFailure, anchor),
         p -> new AuditSettings(p.get(key), p.get(every), p.get(interval), p.get(onFailure).equals(BLOCK),
             p.get(anchor)));

@@ -24,7 +24,7 @@ public record EventSource(TrustedIssuer issuer, List<String> subjectIssuers, Dur
     Key<List<String>> subjects = Key.withDefault("subject_issuers", Decoders.list(Decoders.nonEmpty()), List.of(),
         "the issuers of the subjects and sessions that it reports; by default itself");
     Key<Duration> lockFor = Key.withDefault("lock_for", positive(), DAY,
-        "how long a lock lasts: at least as long as the tokens and sessions that it is to outlast");
+        "how long a lock lasts; choose more than the lifetime of tokens and sessions");
     Key<Duration> maxAge = Key.withDefault("max_age", positive(), DAY,
         "the maximum age of security events, which may be delivered late; logout tokens may be 10 minutes old");
     List<Key<?>> keys = new ArrayList<>(issuer.all());

@@ -33,7 +33,7 @@ record RuleDraft(RuleSetVersion version, Node.Mapping node, Optional<LocatedText
   static Decoder<RuleDraft> decoder(RuleSetVersion version, boolean needsBackend, boolean tlsOnly) {
     Key<Optional<LocatedText>> id = Key.required("id", MatchDraft.present(name()), "the rule's name");
     Key<String> mode = Key.withDefault(MODE, Decoders.oneOf("live", SHADOW), "live",
-        "`shadow` for a rule that decides nothing: what it would decide is compared");
+        "`shadow` for a rule whose decisions have no effect and are compared with the live ones");
     Key<MatchDraft> match = Key.required("match", MatchDraft.decoder(version), "the requests that the rule applies to");
     Key<EncodedSlashes> slashes = Key.withDefault("allow_encoded_slashes", Decoders.choice(MatchDraft.named(
         List.of(EncodedSlashes.values()), EncodedSlashes::name)), EncodedSlashes.OFF, "how `%2F` in paths is handled");

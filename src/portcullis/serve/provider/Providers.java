@@ -109,9 +109,10 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Key<Boolean> environment = Key.withDefault("env_vars_enabled", Decoders.flag(), false,
         "whether environment variables are substituted");
     Key<Optional<SignatureRequirement>> signature = Key.optional("require_signature", signatureSection(!counted),
-        "who must have signed the bundle that `src` names").restricting();
+        "signatures that the bundle of `src` must have").restricting();
     Key<Optional<LocatedText>> shadow = Key.optional("shadow", Decoders.located(),
-        "a folder or a file with rules that decide nothing: what they would decide is compared with those of `src`");
+        "the file of shadow rules, or a folder of them: their decisions have no effect and are compared with those of "
+            + "`src`");
     return Decoders.checked("rule files", List.of(src, watch, environment, signature, shadow), (p, problems) -> {
       Optional<Boolean> written = p.node().get(environment.name()).map(_ -> p.get(environment));
       Files files = new Files(p.get(src), p.get(watch), written, p.get(signature), p.get(shadow));
@@ -164,7 +165,7 @@ public record Providers(Optional<Files> files, Optional<Remote> remote) {
     Key<List<Endpoint>> shadow = Key.withDefault("shadow", list, List.of(),
         "the endpoints of rule sets that decide nothing: what they would decide is compared with those of `endpoints`");
     Key<Optional<SignatureRequirement>> signature = Key.optional("require_signature", signatureSection(rollback),
-        "who must have signed the bundle of the endpoint").restricting();
+        "signatures that the bundle of the endpoint must have").restricting();
     return Decoders.checked("rule sets from HTTP endpoints", List.of(endpoints, interval, shadow, signature),
         (p, problems) -> {
           if (p.get(signature).isPresent() && (p.get(endpoints).size() > 1 || p.get(shadow).size() > 1)) {

@@ -172,7 +172,7 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     Key<Boolean> strict = Key.withDefault("strict_templates", Decoders.flag(), false,
         "whether templates that write values of clients unquoted into JSON, HTML or forms are errors");
     Key<Optional<DecisionLogSettings>> decisions = Key.optional("decision_log", DecisionLogSettings.decoder(),
-        "the log of decisions");
+        "the decision log");
     Key<Optional<FleetSettings>> fleet = Key.optional("fleet", FleetSettings.decoder(),
         "other instances that share locks with this one");
     return Decoders.checked("the configuration",

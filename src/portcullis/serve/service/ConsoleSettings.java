@@ -29,7 +29,7 @@ public record ConsoleSettings(boolean enabled, Optional<Node> execute, Optional<
         "who may use it: authenticators, authorizers and contextualizers as in a rule; required if it is enabled");
     Key<Optional<LocatedText>> coverage = Key.optional("coverage_file",
         Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node)),
-        "what test cases have tried of the rules, by `portcullis test --coverage-file`; by default it is not shown");
+        "the coverage of rules by test cases, written by `portcullis test --coverage-file`; by default not shown");
     return Decoders.checked("the console", List.of(enabled, execute, coverage), (parts, problems) -> {
       if (parts.get(enabled) && parts.get(execute).isEmpty()) {
         problems.error(parts.node().at(), parts.node().path(), "the console is enabled for everyone",

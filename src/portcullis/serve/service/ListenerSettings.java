@@ -99,13 +99,13 @@ public final class ListenerSettings {
           false, "whether X-HTTP-Method-Override and similar header fields are removed"));
   public static final Key<Duration> SHUTDOWN_DELAY = main(
       Key.withDefault("shutdown_delay", shutdownDelay(), Duration.ZERO,
-          "how long requests are served after SIGTERM while `/ready` says 503 and responses end their connections; "
-              + "at most 5m"));
+          "how long requests are served after SIGTERM while `/ready` returns 503 and responses close their "
+              + "connections; at most 5m"));
   public static final Key<StreamSettings> STREAMS = main(
       Key.withDefault("streams", StreamSettings.decoder(), StreamSettings.DEFAULT,
           "WebSockets and other long-lived exchanges of the proxy"));
   public static final Key<Optional<EventSettings>> EVENTS = main(Key.optional("security_events",
-      EventSettings.decoder(), "who may report that sessions have ended, by logout tokens and security events"));
+      EventSettings.decoder(), "issuers that may report ended sessions, by logout tokens and security events"));
   public static final Key<Optional<UnaryOperator<ReadingPolicy>>> READINGS = main(Key.optional("readings",
       ReadingPolicy.decoder(), "the alternative readings of requests that rules guard against"));
   public static final Key<LockSettings> LOCKS = management(
