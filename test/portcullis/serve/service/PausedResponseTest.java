@@ -41,8 +41,32 @@ import portcullis.serve.stream.StreamSettings;
 
 /** A response whose upstream says nothing for a while: no thread waits for it, and nothing of it is lost. */
 class PausedResponseTest {
-  private static final String RULE = "- {id: all, match: {routes: [{path: /**}]}, forward_to: {host: '127.0.0.1:%d',"
-      + " rewrite: {scheme: http}}, execute: [{authenticator: anon}]}\n";
+  private static final String MECHANISMS = """
+      authenticators:
+      - {id: anon, type: anonymous}
+      - id: session
+        type: generic
+        config:
+          identity_info_endpoint: {url: 'http://127.0.0.1:%1$d/session', method: GET}
+          authentication_data_source: [{query_parameter: id}]
+          subject: {id: user}
+          session_lifespan: {not_after: ends}
+      """;
+  private static final String RULES = """
+      - id: all
+        match: {routes: [{path: /**}]}
+        forward_to: {host: '127.0.0.1:%1$d', rewrite: {scheme: http}}
+        execute: [{authenticator: anon}]
+      - id: expiring
+        match: {routes: [{path: /expiring}]}
+        forward_to: {host: '127.0.0.1:%1$d', rewrite: {scheme: http}}
+        execute: [{authenticator: session}]
+      - id: revalidated
+        match: {routes: [{path: /revalidated}]}
+        forward_to: {host: '127.0.0.1:%1$d', rewrite: {scheme: http}}
+        revalidate: 4s
+        execute: [{authenticator: session}]
+      """;
   private static final String EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
       + "Transfer-Encoding: chunked\r\n\r\n";
   private static final Duration PAUSE = Duration.ofMillis(1600);
@@ -58,10 +82,20 @@ class PausedResponseTest {
   private Listener listener;
   private Observing observing;
   private StreamRegistry streams;
+  /** For how long a session lasts; 0 once there is none. */
+  private volatile long sessionSeconds = 600;
 
   /** How a paused response ends. */
   private enum End {
-    CLIENT_LEAVES, CLIENT_RESETS, UPSTREAM_LEAVES, UPSTREAM_RESETS, LOCKED, STOPPED, IDLE
+    CLIENT_LEAVES, CLIENT_RESETS, UPSTREAM_LEAVES, UPSTREAM_RESETS, LOCKED, STOPPED, IDLE, EXPIRED, MAX_AGE, REFUSED;
+
+    String path() {
+      return switch (this) {
+        case EXPIRED -> "/expiring?id=1";
+        case REFUSED -> "/revalidated?id=1";
+        default -> "/x";
+      };
+    }
   }
 
   @BeforeEach
@@ -72,6 +106,10 @@ class PausedResponseTest {
         if (head.startsWith("GET /short ")) {
           peer.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort");
           continue;
+        }
+        if (head.startsWith("GET /session ")) {
+          peer.say(session());
+          return;
         }
         if (head.startsWith("GET /late ")) {
           sleep(Duration.ofMillis(400));
@@ -84,6 +122,15 @@ class PausedResponseTest {
         }
       }
     });
+  }
+
+  /** Returns what is known of the session of the request. */
+  private String session() {
+    long end = Instant.now().getEpochSecond() + sessionSeconds;
+    String body = "{\"user\": \"ann\", \"ends\": " + end + "}";
+    return sessionSeconds == 0 ? "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        : "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+            + "\r\n\r\n" + body;
   }
 
   private void await() {
@@ -103,15 +150,19 @@ class PausedResponseTest {
   }
 
   private void listen(String idle) throws Exception {
+    listen(idle, StreamSettings.DEFAULT);
+  }
+
+  private void listen(String idle, StreamSettings lifetimes) throws Exception {
     Problems problems = new Problems();
     ListenerSettings settings = Yaml.read(new SourceFile("f", "{connections_limit: {max_per_host: 2}, "
         + "request_limit: {in_flight: 2, peer_share: 100}, timeout: {idle: " + idle + "}}"), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
         .with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
     client = new WireClient(settings.upstreamLimits());
-    DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]\n",
-        RULE.formatted(upstream.port()));
-    streams = new StreamRegistry(setup.decider(), locks, StreamSettings.DEFAULT, InstantSource.system(), log);
+    DeciderSetup setup = new DeciderSetup(client, MECHANISMS.formatted(upstream.port()),
+        RULES.formatted(upstream.port()));
+    streams = new StreamRegistry(setup.decider(), locks, lifetimes, InstantSource.system(), log);
     streams.start();
     TelemetrySinks sinks = new TelemetrySinks(observing.all().tracer(), observing.all().instruments(),
         Optional.empty());
@@ -229,7 +280,8 @@ class PausedResponseTest {
       case LOCKED -> locks.add(new Lock(Lock.Target.SUBJECT, "anonymous", "", Optional.empty(), "test", "command",
           Instant.now(), Optional.empty()));
       case STOPPED -> listener.stop(Duration.ofMillis(100));
-      case IDLE -> {
+      case REFUSED -> sessionSeconds = 0;
+      case IDLE, EXPIRED, MAX_AGE -> {
       }
     }
   }
@@ -237,8 +289,10 @@ class PausedResponseTest {
   @ParameterizedTest
   @EnumSource(End.class)
   void everyEndIsRecordedOnceAndReleasesWhatItHad(End how) throws Exception {
-    listen(how == End.IDLE ? "3s" : "1m");
-    try (Socket socket = opened("/x")) {
+    listen(how == End.IDLE ? "3s" : "1m",
+        new StreamSettings(how == End.MAX_AGE ? Optional.of(Duration.ofSeconds(4)) : Optional.empty()));
+    sessionSeconds = how == End.EXPIRED ? 5 : 600;
+    try (Socket socket = opened(how.path())) {
       RawUpstream.Peer peer = peer();
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
@@ -259,6 +313,9 @@ class PausedResponseTest {
       case CLIENT_LEAVES, CLIENT_RESETS, STOPPED -> "the client has gone";
       case UPSTREAM_LEAVES, UPSTREAM_RESETS, IDLE -> "the answer of the upstream broke off";
       case LOCKED -> "ended: access is locked";
+      case EXPIRED -> "ended: the credential has expired";
+      case MAX_AGE -> "ended: the maximum age is reached";
+      case REFUSED -> "ended: the rules no longer allow it";
     };
     assertTrue(finished().getFirst().contains("\"_error\":\"" + expected + "\""), finished().toString());
     assertEquals(0, streams.active().values().stream().mapToInt(n -> n).sum());
