@@ -1,5 +1,6 @@
 package portcullis.http.client;
 
+import java.util.Optional;
 import portcullis.http.wire.ByteArrayPool;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.WireInput;
@@ -14,16 +15,19 @@ final class Connection implements Carrier {
   private final Transport link;
   private final WireInput in;
   private final WireOutput out;
-  private final DeadlineTimer.Deadline deadline;
+  private final Pool pool;
+  /** Empty while its exchange is paused. */
+  private volatile Optional<DeadlineTimer.Deadline> deadline;
   private boolean used;
 
   /** Creates a connection; a wait beyond its deadline ends in {@link Pool#late}. */
-  Connection(Route route, Transport link, DeadlineTimer watch, Pool pool, ByteArrayPool spares) {
+  Connection(Route route, Transport link, Pool pool, ByteArrayPool spares) {
     this.route = route;
     this.link = link;
     this.in = new WireInput(link.input());
     this.out = new WireOutput(link.output(), spares);
-    this.deadline = watch.deadline(() -> pool.late(this));
+    this.pool = pool;
+    this.deadline = Optional.of(pool.deadline(this));
   }
 
   @Override
@@ -44,7 +48,7 @@ final class Connection implements Carrier {
   }
 
   DeadlineTimer.Deadline deadline() {
-    return deadline;
+    return deadline.orElseThrow();
   }
 
   /** Returns whether it has carried an exchange before. */
@@ -56,35 +60,36 @@ final class Connection implements Carrier {
   void rest(long nanos) {
     used = true;
     out.shrink();
-    deadline.set(nanos);
+    deadline().set(nanos);
   }
 
   /** Gives back what it needs only while it is used, within an exchange in which nothing happens for now. */
   void pause() {
     in.release();
     out.release();
-    deadline.close();
+    deadline().close();
+    deadline = Optional.empty();
   }
 
   /** Is used again. */
   void resume() {
-    deadline.reopen();
+    deadline = Optional.of(pool.deadline(this));
   }
 
   @Override
   public boolean wake() {
-    return deadline.clear() && link.isQuiet();
+    return deadline().clear() && link.isQuiet();
   }
 
   /** Closes the connection while no exchange uses it. */
   void close() {
-    deadline.close();
+    deadline.ifPresent(DeadlineTimer.Deadline::close);
     link.close();
   }
 
   @Override
   public void abort() {
-    deadline.close();
+    deadline.ifPresent(DeadlineTimer.Deadline::close);
     link.abort();
   }
 }

@@ -10,20 +10,16 @@ import portcullis.http.wire.DeadlineTimer;
 
 /** The body of a response on a connection of HTTP/1.1. */
 final class Http1Body extends ResponseBody implements PausableBody {
-  private final Exchange exchange;
   private final Connection connection;
   private final BodyInput in;
-  private final long idle;
   /** Since when nothing has come, by {@link System#nanoTime}. */
   private long waitsSince;
   private boolean waits;
 
   Http1Body(Exchange exchange, Connection connection, BodyInput in, long idle) {
     super(exchange, idle);
-    this.exchange = exchange;
     this.connection = connection;
     this.in = in;
-    this.idle = idle;
   }
 
   @Override
@@ -40,7 +36,7 @@ final class Http1Body extends ResponseBody implements PausableBody {
   int receive(byte[] into, int offset, int length, long nanos) throws IOException {
     DeadlineTimer.Deadline deadline = connection.deadline();
     try {
-      deadline.set(waits ? Math.clamp(idle - (System.nanoTime() - waitsSince), 1, nanos) : nanos);
+      deadline.set(waits ? Math.clamp(idle() - (System.nanoTime() - waitsSince), 1, nanos) : nanos);
       waits = false;
       int n = in.read(into, offset, length);
       if (!deadline.clear()) {
@@ -62,8 +58,8 @@ final class Http1Body extends ResponseBody implements PausableBody {
     long now = System.nanoTime();
     waitsSince = waits ? waitsSince : now;
     waits = true;
-    long left = (idle - (now - waitsSince)) / 1_000_000;
-    if (isComplete() || left < millis || connection.link().channel().isEmpty() || !exchange.forgetsRequest()) {
+    long left = (idle() - (now - waitsSince)) / 1_000_000;
+    if (isComplete() || left < millis || connection.link().channel().isEmpty() || !exchange().forgetsRequest()) {
       return true;
     }
     connection.link().readLimit(millis);
@@ -78,14 +74,14 @@ final class Http1Body extends ResponseBody implements PausableBody {
   public Source pause() {
     connection.pause();
     return new Source(connection.link().channel().orElseThrow(),
-        Duration.ofNanos(Math.max(idle - (System.nanoTime() - waitsSince), 1)));
+        Duration.ofNanos(Math.max(idle() - (System.nanoTime() - waitsSince), 1)));
   }
 
   @Override
   public void resume(boolean late) {
     connection.resume();
     if (late) {
-      connection.deadline().set(idle);
+      connection.deadline().set(idle());
       connection.deadline().passNow();
     }
   }

@@ -120,7 +120,7 @@ final class Pool {
       Transport link = dialer.dial(route, end);
       Carrier carrier = route.isHttp2(link)
           ? Http2Connection.begin(route, link, watch, this, limits)
-          : new Connection(route, link, watch, this, spares);
+          : new Connection(shared(route), link, this, spares);
       done = true;
       return opened(carrier);
     } finally {
@@ -128,6 +128,21 @@ final class Pool {
         failed(route);
       }
     }
+  }
+
+  /** Returns the route as all its connections have it, so that each keeps none of its own. */
+  private Route shared(Route route) {
+    lock.lock();
+    try {
+      return origins.get(route).route();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns a deadline of a connection that ends it. */
+  DeadlineTimer.Deadline deadline(Connection connection) {
+    return watch.deadline(() -> late(connection));
   }
 
   private void failed(Route route) {
@@ -203,8 +218,7 @@ final class Pool {
     lock.lock();
     try {
       boolean isOpen = open.remove(connection);
-      Route shared = isOpen ? origins.get(connection.route()).route() : connection.route();
-      RelayedConnection left = new RelayedConnection(shared, channel, this);
+      RelayedConnection left = new RelayedConnection(connection.route(), channel, this);
       if (isOpen) {
         open.add(left);
       }

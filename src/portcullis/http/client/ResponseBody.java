@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import portcullis.http.h2.Http2Exception;
 import portcullis.http.message.Fields;
 import portcullis.http.wire.MalformedMessageException;
@@ -17,7 +16,7 @@ import portcullis.http.wire.MalformedMessageException;
 abstract class ResponseBody extends InputStream {
   private final Exchange exchange;
   private final long idle;
-  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile boolean ended;
   private long end = Long.MAX_VALUE;
 
   /** @param idle nanoseconds that each read may take */
@@ -32,6 +31,16 @@ abstract class ResponseBody extends InputStream {
    */
   final void endBy(long time) {
     end = time;
+  }
+
+  /** Returns the exchange whose response it is. */
+  final Exchange exchange() {
+    return exchange;
+  }
+
+  /** Returns how many nanoseconds each read may take. */
+  final long idle() {
+    return idle;
   }
 
   /** Returns whether all of it has been read; its connection has been returned by then. */
@@ -55,7 +64,7 @@ abstract class ResponseBody extends InputStream {
 
   @Override
   public final int read(byte[] into, int offset, int length) throws IOException {
-    if (ended.get()) {
+    if (ended) {
       return endOfStream();
     }
     if (length == 0) {
@@ -98,19 +107,26 @@ abstract class ResponseBody extends InputStream {
 
   /** Returns the connection as soon as all has been read: with a known length the end need not be read. */
   final void endWhenComplete() {
-    if (isComplete() && ended.compareAndSet(false, true)) {
+    if (isComplete() && ends()) {
       exchange.complete();
     }
   }
 
+  /** Returns whether this call is the one that ends it. */
+  private synchronized boolean ends() {
+    boolean first = !ended;
+    ended = true;
+    return first;
+  }
+
   /** Leaves the connection to another owner; there is nothing to read. */
   final void detach() {
-    ended.set(true);
+    ended = true;
   }
 
   @Override
   public final void close() {
-    if (ended.compareAndSet(false, true)) {
+    if (ends()) {
       exchange.giveUp();
     }
   }

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -21,8 +22,8 @@ public final class ResponseWriter {
   /** A pause that ends sooner costs more than it is worth: events that come every few seconds keep their thread. */
   private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(10);
 
-  private final HttpExchange exchange;
-  private final WireExchange wire;
+  /** The exchange, or all that is left of it once it has been paused. */
+  private volatile RunningResponse running;
   private int status;
   private long sent;
   private Optional<Listener> listener = Optional.empty();
@@ -49,8 +50,14 @@ public final class ResponseWriter {
   }
 
   private ResponseWriter(HttpExchange exchange) {
-    this.exchange = exchange;
-    this.wire = WireExchange.of(exchange);
+    this.running = WireExchange.of(exchange);
+  }
+
+  private WireExchange wire() {
+    if (running instanceof WireExchange exchange) {
+      return exchange;
+    }
+    throw new IllegalStateException("an answer that has been paused");
   }
 
   /** @throws IllegalArgumentException if the exchange is not one of our server's */
@@ -81,7 +88,7 @@ public final class ResponseWriter {
   public void send(Response answer) throws IOException {
     byte[] body = answer.body();
     check(answer.fields());
-    try (exchange) {
+    try (WireExchange exchange = wire()) {
       begin(answer.status(), answer.fields(), body.length);
       if (body.length > 0 && hasBody()) {
         OutputStream out = exchange.getResponseBody();
@@ -100,12 +107,12 @@ public final class ResponseWriter {
    */
   public void send(Response answer, Fields trailers) throws IOException {
     check(answer.fields());
-    try (exchange) {
+    try (WireExchange exchange = wire()) {
       begin(answer.status(), answer.fields(), -1);
       OutputStream out = exchange.getResponseBody();
       out.write(answer.body());
       sent = answer.body().length;
-      wire.trail(trailers);
+      exchange.trail(trailers);
       out.close();
     }
   }
@@ -116,13 +123,18 @@ public final class ResponseWriter {
    * @param fields without those of the connection
    * @param length of the body in bytes, -1 if unknown; for an answer to HEAD the length that GET would have
    * @param body closed by this method
-   * @param trailers called once the body has ended
+   * @param trailers called once the body has ended; those of a {@link PausableBody} have to be its own
    */
   public End stream(int status, Fields fields, long length, InputStream body, Supplier<Fields> trailers) {
     check(fields);
     return ended(body, () -> {
+      WireExchange exchange = wire();
       begin(status, fields.without("Connection"), length);
-      return hasBody() ? copied(body, length, trailers, PATIENCE) : End.WHOLE;
+      End end = hasBody() ? copied(body, length, trailers, PATIENCE) : End.WHOLE;
+      if (end == End.WHOLE) {
+        exchange.close();
+      }
+      return end;
     });
   }
 
@@ -133,9 +145,7 @@ public final class ResponseWriter {
   private End ended(InputStream body, Copying copying) {
     try {
       End end = copying.end();
-      if (end == End.WHOLE) {
-        exchange.close();
-      } else if (end != End.PAUSED) {
+      if (end != End.WHOLE && end != End.PAUSED) {
         abort();
       }
       return end;
@@ -150,10 +160,30 @@ public final class ResponseWriter {
   }
 
   /** A body of which nothing comes for now. */
-  private record PausedCopy(InputStream body, Supplier<Fields> trailers, int patience, long since) {
+  private static final class PausedCopy implements Consumer<Boolean> {
+    private final InputStream body;
+    private final int patience;
+    private final long since = System.nanoTime();
+    private Runnable then = () -> {};
+
+    PausedCopy(InputStream body, int patience) {
+      this.body = body;
+      this.patience = patience;
+    }
+
+    PausableBody source() {
+      return (PausableBody) body;
+    }
+
     /** Returns how long to wait the next time: longer, where pausing was hardly worth it. */
     int nextPatience() {
       return System.nanoTime() - since > WORTHWHILE ? PATIENCE : Math.min(2 * patience, LONGEST_PATIENCE);
+    }
+
+    @Override
+    public void accept(Boolean late) {
+      source().resume(late);
+      then.run();
     }
   }
 
@@ -163,18 +193,16 @@ public final class ResponseWriter {
    * @param then run by that thread; it calls {@link #resume}
    */
   public void pause(Runnable then) {
-    PausableBody body = (PausableBody) paused.orElseThrow().body;
-    wire.pause(body.pause(), late -> {
-      body.resume(late);
-      then.run();
-    });
+    PausedCopy copy = paused.orElseThrow();
+    copy.then = then;
+    running = running.pause(copy.source().pause(), copy);
   }
 
   /** Goes on with a response that was paused. */
   public End resume() {
     PausedCopy copy = paused.orElseThrow();
     paused = Optional.empty();
-    return ended(copy.body, () -> copied(copy.body, -1, copy.trailers, copy.nextPatience()));
+    return ended(copy.body, () -> copied(copy.body, -1, copy.source()::trailers, copy.nextPatience()));
   }
 
   private static void close(InputStream body) {
@@ -194,18 +222,18 @@ public final class ResponseWriter {
     int n;
     do {
       boolean waits = length < 0 && isWaiting(body);
-      if (waits && body instanceof PausableBody pausable && wire.mayPause() && listener.isEmpty()
+      if (waits && body instanceof PausableBody pausable && running.mayPause() && listener.isEmpty()
           && isSilent(pausable, patience)) {
-        paused = Optional.of(new PausedCopy(body, trailers, patience, System.nanoTime()));
+        paused = Optional.of(new PausedCopy(body, patience));
         return End.PAUSED;
       }
       small = waits && small.length == 0 ? new byte[SMALL] : small;
-      byte[] room = waits ? small : wire.room();
+      byte[] room = waits ? small : running.room();
       try {
         n = copied(body, length, room);
       } finally {
         if (!waits) {
-          wire.recycle(room);
+          running.recycle(room);
         }
       }
       if (n < -1) {
@@ -215,16 +243,16 @@ public final class ResponseWriter {
     if (length >= 0 && sent < length) {
       return End.SOURCE_FAILED;
     }
-    wire.trail(trailers.get());
-    exchange.getResponseBody().close();
+    running.trail(trailers.get());
+    running.getResponseBody().close();
     return End.WHOLE;
   }
 
   /** Waits for something to read, and returns true if nothing came, and the exchange is to be paused. */
   private boolean isSilent(PausableBody body, int patience) throws IOException {
     for (int millis = patience; !comes(body, millis); millis = Math.min(2 * millis, LONGEST_PATIENCE)) {
-      exchange.getResponseBody().flush(); // the head, where nothing else has been sent
-      if (wire.canPause()) {
+      running.getResponseBody().flush(); // the head, where nothing else has been sent
+      if (running.canPause()) {
         return true;
       }
     }
@@ -251,7 +279,7 @@ public final class ResponseWriter {
     if (n < 0 || length >= 0 && sent + n > length) {
       return n == -1 ? -1 : -2;
     }
-    OutputStream out = exchange.getResponseBody();
+    OutputStream out = running.getResponseBody();
     out.write(buffer, 0, n);
     if (listener.isPresent()) {
       listener.get().body(buffer, n);
@@ -281,14 +309,14 @@ public final class ResponseWriter {
   }
 
   private boolean hasBody() {
-    return !exchange.getRequestMethod().equals("HEAD") && status != 204 && status != 304;
+    return !wire().getRequestMethod().equals("HEAD") && status != 204 && status != 304;
   }
 
   private void begin(int status, Fields fields, long length) throws IOException {
     this.status = status;
     Fields lines = fields.without(field -> ConnectionFields.endsHere(field.name()) && !field.is("Connection"));
     listener.ifPresent(l -> l.head(status, lines));
-    wire.respond(status, lines, length);
+    wire().respond(status, lines, length);
   }
 
   /** Invalid fields are a bug of this program by now: they are never sent. */
@@ -303,18 +331,18 @@ public final class ResponseWriter {
 
   /** Sends an interim answer. */
   public void inform(int status, Fields fields) throws IOException {
-    wire.inform(status, fields);
+    wire().inform(status, fields);
   }
 
   /** Answers 101 and hands over the connection. */
   public Tunnel upgrade(Fields fields) throws IOException {
     check(fields);
     status = 101;
-    return wire.upgrade(fields);
+    return wire().upgrade(fields);
   }
 
   /** Aborts the connection (HTTP/2: the stream), so that the client does not take a part of an answer for all of it. */
   public void abort() {
-    wire.abort();
+    running.abort();
   }
 }

@@ -4,13 +4,12 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * The features of an exchange of this server beyond {@link HttpExchange}, which it extends as well. For one thread, but
  * {@link #abort} may be called by any.
  */
-public interface WireExchange {
+public interface WireExchange extends RunningResponse, AutoCloseable {
   /** @throws IllegalArgumentException if the exchange belongs to another server, as that of the JDK */
   static WireExchange of(HttpExchange exchange) {
     if (exchange instanceof WireExchange wire) {
@@ -18,6 +17,9 @@ public interface WireExchange {
     }
     throw new IllegalArgumentException("not an exchange of this program's server: " + exchange.getClass().getName());
   }
+
+  /** Returns the method of the request. */
+  String getRequestMethod();
 
   /** Returns the address of the other end of the connection, as {@link AddressText} writes it. */
   String client();
@@ -54,15 +56,6 @@ public interface WireExchange {
    */
   void respond(int status, Fields fields, long length) throws IOException;
 
-  /** Sets the trailer section; without effect once the body's stream is closed. */
-  void trail(Fields trailers);
-
-  /** Returns an array of at least 16 KiB for copying a body, from a pool; see {@link #recycle}. */
-  byte[] room();
-
-  /** Returns an array to the pool, at most once; the caller must not use it afterwards. */
-  void recycle(byte[] room);
-
   /** Sends an interim answer, 102 to 199 apart from 101; without effect for a client of HTTP/1.0. */
   void inform(int status, Fields fields) throws IOException;
 
@@ -82,29 +75,7 @@ public interface WireExchange {
    */
   default void watchClient(Runnable left) {}
 
-  /** Returns whether {@link #pause} is possible by the kind of the connection. */
-  default boolean mayPause() {
-    return false;
-  }
-
-  /**
-   * Returns whether {@link #pause} is possible now. If not, it may be after a while: this is to be called again.
-   */
-  default boolean canPause() {
-    return false;
-  }
-
-  /**
-   * Pauses the exchange, whose response has begun: its handler may return without having ended it.
-   *
-   * @param source on whose channel the response goes on
-   * @param action run on another thread once something has come, or the client sends something or leaves, or the
-   *     exchange is aborted, with whether nothing came for the longest time; pauses the exchange again, or ends it
-   */
-  default void pause(PausableBody.Source source, Consumer<Boolean> action) {
-    throw new UnsupportedOperationException("an exchange that cannot be paused");
-  }
-
-  /** Aborts the connection (HTTP/2: the stream), so that the client does not take what was sent for a whole message. */
-  void abort();
+  /** Ends the exchange, whose response is whole. */
+  @Override
+  void close();
 }

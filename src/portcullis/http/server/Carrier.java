@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import portcullis.http.message.Fields;
 import portcullis.http.message.PausableBody;
+import portcullis.http.message.RunningResponse;
 import portcullis.http.message.Tunnel;
 
 /** Carries a single exchange: a connection of HTTP/1 for a while, or a stream of HTTP/2. */
@@ -47,18 +48,18 @@ interface Carrier {
   /** See {@link portcullis.http.message.WireExchange#watchClient}. */
   void watchClient(Runnable left);
 
-  /** See {@link portcullis.http.message.WireExchange#mayPause}. */
+  /** See {@link RunningResponse#mayPause}. */
   default boolean mayPause() {
     return false;
   }
 
-  /** See {@link portcullis.http.message.WireExchange#canPause}. */
+  /** See {@link RunningResponse#canPause}. */
   default boolean canPause() {
     return false;
   }
 
-  /** See {@link portcullis.http.message.WireExchange#pause}. */
-  default void pause(PausableBody.Source source, Consumer<Boolean> action) {
+  /** See {@link RunningResponse#pause}. */
+  default RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
     throw new UnsupportedOperationException("an exchange that cannot be paused");
   }
 

@@ -34,18 +34,13 @@ final class Connection implements ClientWaits {
   private final InetSocketAddress local;
   private final Optional<SSLSession> session;
   private final DeadlineTimer watch;
-  private final DeadlineTimer.Deadline reads;
-  private final DeadlineTimer.Deadline writes;
-  private final Duration writeLimit;
-  private final ReadDeadline pace;
+  private final ServerLimits.Waits waits;
   private final ByteArrayPool spares;
-  private final TimedInput timed;
-  private final DisconnectDetector leaving;
-  private final WireInput input;
-  private final WireOutput output;
+  /** Empty while its exchange is paused. */
+  private volatile Optional<ConnectionStreams> streams;
   private volatile Optional<ClientWaits> inside = Optional.empty();
   private volatile Optional<LastingConnection> lasting = Optional.empty();
-  private volatile Optional<PausedExchange> paused = Optional.empty();
+  private volatile Optional<Http1Response> paused = Optional.empty();
   private volatile boolean lastResponse;
   private volatile boolean draining;
   private volatile boolean used;
@@ -67,28 +62,30 @@ final class Connection implements ClientWaits {
     this.local = (InetSocketAddress) raw.getLocalSocketAddress();
     this.session = socket instanceof SSLSocket tls ? Optional.of(tls.getSession()) : Optional.empty();
     this.watch = watch;
-    this.reads = watch.deadline(this::endInput);
-    this.writes = watch.deadline(this::drop);
-    this.writeLimit = waits.write();
-    this.pace = new ReadDeadline(waits);
-    this.timed = new TimedInput(socket.getInputStream(), reads, pace, raw, clear(raw, socket));
-    this.leaving = new DisconnectDetector(watch, timed);
-    this.input = new WireInput(timed);
-    this.output = new WireOutput(new TimedOutput(socket.getOutputStream(), writes, waits.write()), spares);
+    this.waits = waits;
     this.spares = spares;
+    this.streams = Optional.of(opened());
+  }
+
+  private ConnectionStreams opened() {
+    return new ConnectionStreams(raw, socket, clear(), watch, waits, spares, this::endInput, this::drop);
+  }
+
+  private ConnectionStreams streams() {
+    return streams.orElseThrow();
   }
 
   WireInput input() {
-    return input;
+    return streams().input();
   }
 
   WireOutput output() {
-    return output;
+    return streams().output();
   }
 
   /** Returns the deadline for reading, which the reading code sets. */
   ReadDeadline pace() {
-    return pace;
+    return streams().pace();
   }
 
   ByteArrayPool spares() {
@@ -128,17 +125,19 @@ final class Connection implements ClientWaits {
 
   @Override
   public Optional<ClientWait> connection() {
-    return inside.isPresent() ? inside.get().connection() : clientWait(reads.isSet());
+    return inside.isPresent() ? inside.get().connection()
+        : streams.filter(used -> used.reads().isSet()).map(Connection::clientWait);
   }
 
   @Override
   public List<ClientWait> requests() {
     return inside.isPresent() ? inside.get().requests()
-        : clientWait(reads.isSet() && pace.isBody()).stream().toList();
+        : streams.filter(used -> used.reads().isSet() && used.pace().isBody()).map(Connection::clientWait).stream()
+            .toList();
   }
 
-  private Optional<ClientWait> clientWait(boolean waits) {
-    return waits ? Optional.of(new ClientWait(pace.since(), pace.isSlow(), false, reads::passNow)) : Optional.empty();
+  private static ClientWait clientWait(ConnectionStreams used) {
+    return new ClientWait(used.pace().since(), used.pace().isSlow(), false, used.reads()::passNow);
   }
 
   /** Says whether a drain should end the connection right away: while no request is under way, and in tunnels. */
@@ -197,12 +196,12 @@ final class Connection implements ClientWaits {
    * @param upgrade whether the connection may become a tunnel
    */
   void watchClient(BooleanSupplier whole, Runnable left, boolean upgrade) {
-    leaving.begin(whole, left, upgrade);
+    streams().leaving().begin(whole, left, upgrade);
   }
 
   /** To be sent before the connection is read again. */
   void unwatchClient() {
-    leaving.end();
+    streams().leaving().end();
   }
 
   /** Creates a deadline beside those for reading and writing; the caller closes it. */
@@ -215,15 +214,15 @@ final class Connection implements ClientWaits {
    * end.
    */
   void idleLimit(int millis) throws IOException {
-    timed.idleLimit(millis);
+    streams().timed().idleLimit(millis);
   }
 
   /** Returns the channel of a connection without TLS that no thread reads now. */
   Optional<SocketChannel> channel() {
-    return timed.isUnread() ? clear(raw, socket) : Optional.empty();
+    return streams().timed().isUnread() ? clear() : Optional.empty();
   }
 
-  private static Optional<SocketChannel> clear(Socket raw, Socket socket) {
+  private Optional<SocketChannel> clear() {
     return raw == socket ? Optional.ofNullable(raw.getChannel()) : Optional.empty();
   }
 
@@ -239,10 +238,8 @@ final class Connection implements ClientWaits {
     LastingConnection left = new LastingConnection(raw, Optional.empty());
     lasting = Optional.of(left);
     inside = Optional.of(left);
-    output.release();
-    reads.close();
-    writes.close();
-    leaving.close();
+    output().release();
+    streams().close();
     return left;
   }
 
@@ -262,46 +259,52 @@ final class Connection implements ClientWaits {
 
   /** Returns whether its exchange could be paused, as far as the kind of the connection goes. */
   boolean mayPause() {
-    return timed.isClear();
+    return clear().isPresent();
   }
 
   /** Returns whether nobody reads it, so that its exchange can be paused; it may be after a while. */
   boolean canPause(Runnable left) {
-    boolean can = timed.isUnread() && !input.hasBuffered() && !raw.isClosed();
+    boolean can = streams().isEmpty() && !raw.isClosed();
     if (raw.isClosed()) {
       left.run();
     } else if (!can) {
-      timed.endReadingAhead();
-      leaving.later(left);
+      streams().timed().endReadingAhead();
+      streams().leaving().later(left);
     }
     return can;
   }
 
   /** Sets or ends the pause of its exchange. */
-  void pause(Optional<PausedExchange> exchange) {
+  void pause(Optional<Http1Response> exchange) {
     paused = exchange;
   }
 
-  /** Returns the exchange that is paused, if one is. */
-  Optional<PausedExchange> paused() {
+  /** Returns what is left of the exchange that is paused, if one is. */
+  Optional<Http1Response> paused() {
     return paused;
   }
 
-  /** Gives back what it needs only while it is used, and returns its channel. */
-  SocketChannel rest() {
-    leaving.pause();
-    timed.forgetReadAhead();
-    input.release();
-    output.release();
-    reads.close();
-    writes.close();
+  /**
+   * Gives back what it needs only while it is used, and returns its channel.
+   *
+   * @throws IOException if it is used after all
+   */
+  SocketChannel rest() throws IOException {
+    ConnectionStreams used = streams();
+    used.leaving().end();
+    if (!used.isEmpty()) {
+      throw new IOException("the connection is read");
+    }
+    used.close();
+    streams = Optional.empty();
     return raw.getChannel();
   }
 
   /** Is used again. @param left run if it has been closed meanwhile */
   void resume(Runnable left) {
-    reads.reopen();
-    writes.reopen();
+    if (streams.isEmpty()) {
+      streams = Optional.of(opened());
+    }
     if (raw.isClosed()) {
       left.run();
     }
@@ -309,7 +312,7 @@ final class Connection implements ClientWaits {
 
   /** Returns how long the client may leave what is written unread. */
   Duration writeLimit() {
-    return writeLimit;
+    return waits.write();
   }
 
   /** Lets what has come still be read, and nothing more come. */
@@ -322,7 +325,7 @@ final class Connection implements ClientWaits {
   }
 
   void endOutput() throws IOException {
-    output.flush();
+    output().flush();
     socket.shutdownOutput();
   }
 
@@ -349,8 +352,8 @@ final class Connection implements ClientWaits {
       return;
     }
     try {
-      output.flush();
-      writes.set(LINGER_NANOS);
+      output().flush();
+      streams().writes().set(LINGER_NANOS);
       socket.shutdownOutput();
       InputStream rest = raw.getInputStream();
       byte[] waste = new byte[2048];
@@ -366,9 +369,7 @@ final class Connection implements ClientWaits {
 
   /** Closes it at once; what was sent may be lost. */
   void drop() {
-    reads.close();
-    writes.close();
-    leaving.close();
+    streams.ifPresent(ConnectionStreams::close);
     try {
       ChannelRelay.wake(raw);
       raw.close();

@@ -83,15 +83,6 @@ final class DisconnectDetector {
     }
   }
 
-  /** Does not look while the connection is watched otherwise, and gives back what it needs for it. */
-  synchronized void pause() {
-    armed = false;
-    deadline.ifPresent(DeadlineTimer.Deadline::close);
-    deadline = Optional.empty();
-    whole = () -> false;
-    left = () -> {};
-  }
-
   /** Looks never again. */
   synchronized void close() {
     closed = true;

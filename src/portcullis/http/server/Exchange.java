@@ -20,6 +20,7 @@ import portcullis.http.message.Authority;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.PausableBody;
+import portcullis.http.message.RunningResponse;
 import portcullis.http.message.Target;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
@@ -219,9 +220,10 @@ final class Exchange extends HttpExchange implements WireExchange {
     carrier.watchClient(left);
   }
 
+  /** Other streams may hold back what they have been given. */
   @Override
   public boolean mayPause() {
-    return carrier.mayPause();
+    return replacedOut.isEmpty() && carrier.mayPause();
   }
 
   @Override
@@ -230,8 +232,8 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
-  public void pause(PausableBody.Source source, Consumer<Boolean> action) {
-    carrier.pause(source, action);
+  public RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+    return carrier.pause(source, action);
   }
 
   @Override

@@ -64,20 +64,19 @@ final class Http1 {
    * @param late whether nothing came for too long
    */
   void resume(boolean late) throws IOException {
-    PausedExchange exchange = connection.paused().orElseThrow();
-    exchange.carrier().resume();
+    Http1Response response = connection.paused().orElseThrow();
     boolean done = false;
     try {
-      exchange.resume(late);
+      response.resume(late);
       done = true;
     } finally {
-      if (exchange.source().isEmpty() || !done) {
+      if (!response.isPaused() || !done) {
         connection.pause(Optional.empty());
-        exchange.end();
+        response.over();
       }
     }
     if (connection.paused().isEmpty()) {
-      serve(exchange.carrier().end());
+      serve(response.end());
     }
   }
 

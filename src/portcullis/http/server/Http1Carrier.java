@@ -3,11 +3,11 @@ package portcullis.http.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import portcullis.http.message.Fields;
 import portcullis.http.message.PausableBody;
+import portcullis.http.message.RunningResponse;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.BodyOutput;
@@ -26,15 +26,9 @@ final class Http1Carrier implements Carrier {
   private final RequestCheck check;
   private final Http1Head heads;
   private final RequestBody body;
-  private volatile Optional<Thread> owner = Optional.of(Thread.currentThread());
-  private Runnable left = () -> {};
-  private volatile Optional<BodyOutput> answer = Optional.empty();
-  private boolean keep;
+  private final Http1Response response;
   private boolean awaited;
-  private volatile boolean answered;
   private boolean upgraded;
-  private volatile boolean endsWithConnection;
-  private volatile boolean aborted;
 
   Http1Carrier(Connection connection, RequestHead head, RequestCheck check, ServerLimits limits, Http1Head heads) {
     this.connection = connection;
@@ -42,8 +36,8 @@ final class Http1Carrier implements Carrier {
     this.check = check;
     this.heads = heads;
     this.body = check.framing().equals(Framing.NONE) ? RequestBody.NONE : body(limits);
+    this.response = new Http1Response(connection);
     this.awaited = check.awaitsContinue();
-    this.keep = check.keep();
   }
 
   private RequestBody body(ServerLimits limits) {
@@ -64,7 +58,7 @@ final class Http1Carrier implements Carrier {
   // 100 only when the handler reads the body, and only if it has not arrived anyway (RFC 9110, 10.1.1).
   private void beginBody() throws IOException {
     connection.pace().body();
-    if (awaited && !answered && !connection.input().hasBuffered()) {
+    if (awaited && !response.isBegun() && !connection.input().hasBuffered()) {
       WireOutput out = connection.output();
       out.write(CONTINUE);
       out.write("\r\n");
@@ -91,7 +85,8 @@ final class Http1Carrier implements Carrier {
   public OutputStream respond(int status, Fields fields, long length) throws IOException {
     WireOutput out = connection.output();
     // a client that waits for 100 may send the body or not, so that what comes next is ambiguous
-    boolean wanted = keep && !awaited && !body.isBroken() && !connection.isLastResponse() && !Http1Head.closes(fields);
+    boolean wanted = check.keep() && !awaited && !body.isBroken() && !connection.isLastResponse()
+        && !Http1Head.closes(fields);
     int mark = out.mark();
     Framing framing;
     try {
@@ -100,11 +95,7 @@ final class Http1Carrier implements Carrier {
       out.reset(mark);
       throw e;
     }
-    answered = true;
-    endsWithConnection = framing.equals(Framing.UNTIL_CLOSE);
-    keep = wanted && !endsWithConnection;
-    BodyOutput framed = BodyOutput.of(framing, out);
-    answer = Optional.of(framed);
+    BodyOutput framed = response.begin(framing, wanted);
     if (framing.equals(Framing.NONE)) {
       out.flush();
       return length == 0 ? framed : OutputStream.nullOutputStream();
@@ -114,7 +105,7 @@ final class Http1Carrier implements Carrier {
 
   @Override
   public void trail(Fields trailers) {
-    answer.ifPresent(to -> to.trail(trailers));
+    response.trail(trailers);
   }
 
   @Override
@@ -140,9 +131,7 @@ final class Http1Carrier implements Carrier {
     }
     inform(101, fields);
     connection.unwatchClient();
-    answered = true;
     upgraded = true;
-    keep = false;
     connection.pace().endless();
     connection.endOnDrain(true);
     Http1Tunnel tunnel = new Http1Tunnel(connection);
@@ -151,63 +140,29 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
-  public void watchClient(Runnable leaving) {
-    left = leaving;
+  public void watchClient(Runnable left) {
+    response.watch(left);
     connection.watchClient(body::isWhole, left, head.fields().has("Upgrade"));
   }
 
   @Override
   public boolean mayPause() {
-    return connection.mayPause() && body.isWhole();
+    return response.mayPause() && body.isWhole() && !body.isBroken();
   }
 
   @Override
   public boolean canPause() {
-    return connection.canPause(left);
+    return response.canPause();
   }
 
   @Override
-  public void pause(PausableBody.Source source, Consumer<Boolean> action) {
-    PausedExchange exchange = connection.paused().orElseGet(() -> new PausedExchange(this));
-    exchange.pause(source, action);
-    connection.pause(Optional.of(exchange));
-    owner = Optional.empty();
+  public RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+    return response.pause(source, action);
   }
 
-  /** Goes on after a pause, on the current thread. */
-  void resume() {
-    owner = Optional.of(Thread.currentThread());
-    connection.resume(left);
-    connection.watchClient(body::isWhole, left, false);
-  }
-
-  // The exchange's own thread flushes what has been written; any other one may find it writing.
   @Override
   public void abort() {
-    boolean own = owner.equals(Optional.of(Thread.currentThread()));
-    if (aborted) {
-      return;
-    }
-    aborted = true;
-    if (answered && endsWithConnection) {
-      connection.reset();
-    } else if (own) {
-      flushQuietly();
-      connection.close();
-    } else {
-      connection.drop();
-    }
-  }
-
-  private void flushQuietly() {
-    try {
-      if (answer.isPresent()) {
-        answer.get().flush();
-        connection.output().flush();
-      }
-    } catch (IOException e) {
-      // the client has gone
-    }
+    response.abort();
   }
 
   /**
@@ -216,15 +171,7 @@ final class Http1Carrier implements Carrier {
    * @return whether another request may come on this connection
    */
   boolean end() throws IOException {
-    connection.unwatchClient();
-    if (!upgraded && !(answer.isPresent() && answer.get().isComplete())) {
-      abort();
-    }
-    if (aborted || upgraded) {
-      return false;
-    }
-    connection.output().flush();
-    return keep && !awaited && !body.isBroken() && drained();
+    return !upgraded && response.end() && !awaited && !body.isBroken() && drained();
   }
 
   private boolean drained() throws IOException {

@@ -222,7 +222,6 @@ final class Listener {
     private final long accepted = System.nanoTime();
     private volatile Optional<Connection> connection = Optional.empty();
     private volatile Optional<LastingConnection> lasting = Optional.empty();
-    private Optional<Http1> protocol = Optional.empty();
 
     Served(Socket socket, DeadlineTimer deadlines) {
       this.socket = socket;
@@ -256,7 +255,7 @@ final class Listener {
 
     /** A tunnel that lasts is there until it is closed. */
     private void leave() {
-      Optional<PausableBody.Source> source = connection.flatMap(Connection::paused).flatMap(PausedExchange::source);
+      Optional<PausableBody.Source> source = connection.flatMap(Connection::paused).flatMap(Http1Response::awaited);
       if (source.isPresent()) {
         await(source.get());
         return;
@@ -285,7 +284,7 @@ final class Listener {
 
     private void resume(boolean late) {
       try {
-        protocol.orElseThrow().resume(late);
+        http1(connection.orElseThrow()).resume(late);
       } catch (IOException e) {
         // the client broke off
       } finally {
@@ -293,9 +292,13 @@ final class Listener {
       }
     }
 
+    private Http1 http1(Connection open) {
+      return new Http1(open, limits, dispatch, refusals, date);
+    }
+
     /** HTTP/2 if negotiated by ALPN, or by prior knowledge on clear text (RFC 9113, 3.2 and 3.3). */
     private void serve(Connection open) throws IOException {
-      Http1 one = new Http1(open, limits, dispatch, refusals, date);
+      Http1 one = http1(open);
       boolean agreed = open.protocol().equals("h2");
       boolean two;
       try {
@@ -308,7 +311,6 @@ final class Listener {
       if (two) {
         serve(one, new Http2(open, limits, dispatch, refusals, date));
       } else if (!agreed && protocols.contains(Protocol.HTTP_1_1)) {
-        protocol = Optional.of(one);
         one.serve();
       }
     }

@@ -48,11 +48,6 @@ final class TimedInput extends InputStream implements DirectInput {
     return read(() -> next(into, offset, length));
   }
 
-  /** Returns whether it reads a channel whose bytes it passes unchanged. */
-  boolean isClear() {
-    return channel.isPresent();
-  }
-
   @Override
   public boolean isDirect() {
     return channel.isPresent() && isUnread();
@@ -143,13 +138,6 @@ final class TimedInput extends InputStream implements DirectInput {
       ahead.get().idleLimit(millis);
     } else {
       socket.setSoTimeout(millis);
-    }
-  }
-
-  /** Forgets a thread that reads no more. */
-  void forgetReadAhead() {
-    if (isUnread()) {
-      ahead = Optional.empty();
     }
   }
 

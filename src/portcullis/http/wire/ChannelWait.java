@@ -15,8 +15,6 @@ final class ChannelWait implements RelayMember {
   private final SocketChannel other;
   private final long end;
   private final Consumer<Boolean> over;
-  private Optional<SelectionKey> first = Optional.empty();
-  private Optional<SelectionKey> second = Optional.empty();
   private boolean ready;
   private boolean late;
 
@@ -33,13 +31,13 @@ final class ChannelWait implements RelayMember {
 
   @Override
   public void register(Selector selector) throws IOException {
-    first = Optional.of(registered(one, selector));
-    second = Optional.of(registered(other, selector));
+    register(one, selector);
+    register(other, selector);
   }
 
-  private SelectionKey registered(SocketChannel channel, Selector selector) throws IOException {
+  private void register(SocketChannel channel, Selector selector) throws IOException {
     channel.configureBlocking(false);
-    return channel.register(selector, SelectionKey.OP_READ, this);
+    channel.register(selector, SelectionKey.OP_READ, this);
   }
 
   @Override
@@ -59,9 +57,9 @@ final class ChannelWait implements RelayMember {
   }
 
   @Override
-  public void cancel() {
-    first.ifPresent(SelectionKey::cancel);
-    second.ifPresent(SelectionKey::cancel);
+  public void cancel(Selector selector) {
+    Optional.ofNullable(one.keyFor(selector)).ifPresent(SelectionKey::cancel);
+    Optional.ofNullable(other.keyFor(selector)).ifPresent(SelectionKey::cancel);
   }
 
   @Override

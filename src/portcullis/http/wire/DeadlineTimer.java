@@ -135,11 +135,6 @@ public final class DeadlineTimer implements AutoCloseable {
       return at.get() == PASSED;
     }
 
-    /** Adds it to the timer again from which it was removed. */
-    public void reopen() {
-      watch.deadlines.add(this);
-    }
-
     /** Removes it from the timer. */
     @Override
     public void close() {

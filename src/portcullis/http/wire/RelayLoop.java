@@ -131,7 +131,7 @@ final class RelayLoop {
       Set<RelayMember> gone = new HashSet<>(ended);
       ended.clear();
       gone.retainAll(members);
-      gone.forEach(RelayMember::cancel);
+      gone.forEach(member -> member.cancel(selector));
       selector.selectNow(this::proceed);
       members.removeAll(gone);
       left(gone.size());

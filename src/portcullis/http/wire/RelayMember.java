@@ -23,7 +23,7 @@ interface RelayMember {
   boolean hasFailed(long now);
 
   /** Cancels its keys. */
-  void cancel();
+  void cancel(Selector selector);
 
   /** Reports the end on a thread of its own, once the keys have been removed from the selector. */
   void left();

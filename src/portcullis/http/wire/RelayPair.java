@@ -82,7 +82,7 @@ public final class RelayPair implements RelayMember {
   }
 
   @Override
-  public void cancel() {
+  public void cancel(Selector selector) {
     one.cancel();
     other.cancel();
   }

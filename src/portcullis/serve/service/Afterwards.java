@@ -1,7 +1,5 @@
 package portcullis.serve.service;
 
-import java.util.ArrayList;
-import java.util.List;
 import portcullis.background.BackgroundTask;
 import portcullis.observe.telemetry.RequestId;
 
@@ -11,8 +9,10 @@ import portcullis.observe.telemetry.RequestId;
  * the id and the trace of the request.
  */
 final class Afterwards implements Runnable {
-  private final List<End> ends = new ArrayList<>(3);
+  private static final End NOTHING = _ -> {};
+
   private final Runnable all = RequestId.kept(this);
+  private End ends = NOTHING;
   private int awaited = 2;
   private String error = "";
 
@@ -24,7 +24,11 @@ final class Afterwards implements Runnable {
 
   /** Adds what is to be done after all that was added before; for the handler's thread. */
   void add(End end) {
-    ends.add(end);
+    End before = ends;
+    ends = before == NOTHING ? end : error -> {
+      BackgroundTask.guarded(() -> before.run(error));
+      end.run(error);
+    };
   }
 
   /** Records that the handler has returned, which adds nothing more. */
@@ -52,6 +56,6 @@ final class Afterwards implements Runnable {
   /** Does it all; for this class alone. */
   @Override
   public void run() {
-    ends.forEach(end -> BackgroundTask.guarded(() -> end.run(error)));
+    BackgroundTask.guarded(() -> ends.run(error));
   }
 }

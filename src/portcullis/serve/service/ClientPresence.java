@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import portcullis.http.message.Fields;
+import portcullis.http.message.NameSet;
 import portcullis.http.message.PausableBody;
+import portcullis.http.message.Trailers;
 import portcullis.http.message.WireExchange;
 
 /**
@@ -81,7 +83,10 @@ final class ClientPresence {
     thread = other;
   }
 
-  /** Wraps the body of a response so that each read is such a wait, of the thread that resumed it if it was paused. */
+  /**
+   * Wraps the body of a response so that each read is such a wait, of the thread that resumed it if it was paused, and
+   * its trailers are those to pass on.
+   */
   InputStream body(InputStream in) {
     return in instanceof PausableBody pausable ? new Pausable(in, pausable) : new Awaited(in);
   }
@@ -134,7 +139,7 @@ final class ClientPresence {
 
     @Override
     public Fields trailers() {
-      return body.trailers();
+      return Trailers.passedOn(body.trailers(), NameSet.EMPTY);
     }
   }
 }

@@ -226,10 +226,10 @@ final class Forwarder {
     Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())),
         allow);
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
-    InputStream body = response.body();
-    Supplier<Fields> trailers = body instanceof PausableBody lasting ? lasting::trailers : wire::trailers;
-    ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length,
-        exchange.presence().body(body), () -> Trailers.passedOn(trailers.get(), NameSet.EMPTY));
+    InputStream body = exchange.presence().body(response.body());
+    Supplier<Fields> trailers = body instanceof PausableBody lasting ? lasting::trailers
+        : () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY);
+    ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length, body, trailers);
     switch (end) {
       case WHOLE -> {
       }
