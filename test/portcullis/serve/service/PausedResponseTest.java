@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,13 +112,16 @@ class PausedResponseTest {
           peer.say(session());
           return;
         }
+        if (head.startsWith("POST ")) {
+          peer.read(head.contains("\r\nContent-Length: 4\r\n") ? 4 : "4\r\nbody\r\n0\r\n\r\n".length());
+        }
         if (head.startsWith("GET /late ")) {
-          sleep(Duration.ofMillis(400));
+          LockSupport.parkNanos(400_000_000);
         }
         peer.say(head.startsWith("GET /until-close ") ? "HTTP/1.1 200 OK\r\n\r\n" : EVENTS);
         peers.add(peer);
         await();
-        if (!head.startsWith("GET /again ")) {
+        if (!head.contains(" /again ")) {
           return;
         }
       }
@@ -136,14 +140,6 @@ class PausedResponseTest {
   private void await() {
     try {
       over.await(60, TimeUnit.SECONDS);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void sleep(Duration time) {
-    try {
-      Thread.sleep(time);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -180,9 +176,14 @@ class PausedResponseTest {
     writer.close();
   }
 
-  private Socket opened(String path) throws IOException {
+  private Socket connected() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port());
     socket.setSoTimeout(30_000);
+    return socket;
+  }
+
+  private Socket opened(String path) throws IOException {
+    Socket socket = connected();
     ask(socket, path);
     return socket;
   }
@@ -321,10 +322,14 @@ class PausedResponseTest {
     assertEquals(0, streams.active().values().stream().mapToInt(n -> n).sum());
   }
 
-  @Test
-  void connectionsGoOnAfterAPausedResponse() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /again HTTP/1.1\r\nHost: a.test\r\n\r\n",
+    "POST /again HTTP/1.1\r\nHost: a.test\r\nContent-Length: 4\r\n\r\nbody",
+    "POST /again HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n"})
+  void connectionsGoOnAfterAPausedResponse(String request) throws Exception {
     listen("1m");
-    try (Socket socket = opened("/again")) {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(request.getBytes(ISO_8859_1));
       RawUpstream.Peer peer = peer();
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
@@ -335,6 +340,21 @@ class PausedResponseTest {
       ask(socket, "/short");
       read(socket, "short");
       assertEquals(1, upstream.connections());
+    }
+  }
+
+  @Test
+  void oneWithoutChunksGoesOnWithoutThem() throws Exception {
+    listen("1m");
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write("GET /x HTTP/1.0\r\nHost: a.test\r\n\r\n".getBytes(ISO_8859_1));
+      RawUpstream.Peer peer = peer();
+      event(peer, "data: 1\n\n");
+      read(socket, "data: 1\n\n");
+      Thread.sleep(PAUSE);
+      event(peer, "data: 2\n\n");
+      peer.say("0\r\n\r\n");
+      assertEquals("data: 2\n\n", new String(socket.getInputStream().readAllBytes(), ISO_8859_1));
     }
   }
 
