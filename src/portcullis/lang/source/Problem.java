@@ -20,10 +20,11 @@ public record Problem(Severity severity, Origin at, String path, String message,
 
   /** Quoted input may have several lines, control characters and secrets, which are replaced. */
   public Problem {
-    boolean secret = Redaction.isSecretPath(path) || message.contains("` is a string,") && Redaction.isHolderPath(path);
-    path = Redaction.ofPath(TerminalText.of(path));
-    message = Redaction.ofMessage(TerminalText.of(message), secret);
-    hint = Redaction.ofMessage(TerminalText.of(hint), secret);
+    boolean secret = Redaction.isSecretPath(path) || MisplacedSecrets.isPassword(message, hint)
+        || message.contains("` is a string,") && Redaction.isHolderPath(path);
+    path = Redaction.ofPath(MisplacedSecrets.ofPath(TerminalText.of(path)));
+    message = Redaction.ofMessage(MisplacedSecrets.ofMessage(TerminalText.of(message), path), secret);
+    hint = Redaction.ofMessage(MisplacedSecrets.ofMessage(TerminalText.of(hint), path), secret);
   }
 
   public static Problem error(Origin at, String path, String message, String hint) {
@@ -71,7 +72,7 @@ public record Problem(Severity severity, Origin at, String path, String message,
     }
     boolean secret = Redaction.isWithinSecret(place.file(), place.line());
     String shown = secret ? line.substring(0, Redaction.indent(line)) + HIDDEN
-        : Redaction.ofLine(line, Redaction.isOfCall(place.file(), place.line()));
+        : shown(line, place);
     int column = Math.min(secret ? place.column() : shownColumn(line, place), shown.length() + 1);
     int carets = Math.clamp(place.length(), 1, Math.max(1, shown.length() + 1 - column));
     StringBuilder under = new StringBuilder();
@@ -79,10 +80,14 @@ public record Problem(Severity severity, Origin at, String path, String message,
     return cut(TerminalText.except('\t', shown), under + "^".repeat(carets), column - 1);
   }
 
+  private String shown(String line, Origin.InFile place) {
+    return MisplacedSecrets.ofLine(Redaction.ofLine(line, Redaction.isOfCall(place.file(), place.line())), path);
+  }
+
   /** Returns the column at which the place is shown: within a value that is hidden, the begin of what hides it. */
-  private static int shownColumn(String line, Origin.InFile place) {
+  private int shownColumn(String line, Origin.InFile place) {
     String before = line.substring(0, Math.min(place.column() - 1, line.length()));
-    String shown = Redaction.ofLine(before, Redaction.isOfCall(place.file(), place.line()));
+    String shown = shown(before, place);
     return shown.equals(before) ? place.column()
         : shown.endsWith(HIDDEN) && !before.endsWith(HIDDEN) ? shown.length() - HIDDEN.length() + 1
             : shown.length() + 1;
