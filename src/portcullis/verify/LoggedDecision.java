@@ -198,7 +198,7 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
     /** Returns what the rule did; unknown in lines of earlier versions. */
     ConfigurationDigests.Effect effect() {
       return new ConfigurationDigests.Effect(string(dict(content, "effect"), "authenticators"),
-          string(dict(content, "effect"), "rule"));
+          string(dict(content, "effect"), "rule"), string(dict(content, "effect"), "files"), List.of());
     }
 
     /** Returns the responses of remote services. */

@@ -78,7 +78,7 @@ class ChangedConfigurationTest {
   /** Returns a line of a request of ann. @param error of its authorizer; empty if it was allowed */
   private String line(String path, RuleOrigin origin, String authorizer, String error, boolean known) {
     String effect = known ? ",\"effect\":{\"authenticators\":\"" + origin.effect().authenticators() + "\",\"rule\":\""
-        + origin.effect().rule() + "\"}" : "";
+        + origin.effect().rule() + "\",\"files\":\"" + origin.effect().contents() + "\"}" : "";
     String sealed = EncryptedText.seal("{\"method\":\"GET\",\"scheme\":\"https\",\"host\":\"a.test\",\"path\":\"" + path
         + "\",\"headers\":[[\"Authorization\",\"Bearer " + TOKEN
         + "\"]],\"subject\":{\"id\":\"ann\",\"attributes\":{}}"

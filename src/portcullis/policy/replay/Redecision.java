@@ -108,7 +108,7 @@ public final class Redecision {
     return then.isEmpty() || current.isEmpty()
         ? !now.rule().isEmpty() && now.configuration().equals(before.configuration())
             && text.apply(now).equals(text.apply(before))
-        : then.equals(current);
+        : then.equals(current) && before.effect().contents().equals(now.effect().contents());
   }
 
   /** Returns why what the authenticators found out then does not count now. */

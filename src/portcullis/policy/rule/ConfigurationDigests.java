@@ -1,8 +1,10 @@
 package portcullis.policy.rule;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -18,7 +20,7 @@ import portcullis.policy.pipeline.RuleSetVersion;
 
 /**
  * What a configuration says that decisions depend on, as digests: of its text, and of what concerns a rule, with the
- * values of variables and the contents of files that definitions name, whatever its layout. Immutable.
+ * values of variables, whatever its layout. Immutable.
  */
 public final class ConfigurationDigests {
   /** Sections by which no decision is another one, and those of which only what a rule refers to counts. */
@@ -32,21 +34,33 @@ public final class ConfigurationDigests {
       Set.copyOf(StepDraft.ON_ERROR));
   private static final String SERVE = "serve";
   private static final int DIGITS = 32;
+  private static final Definition NONE = new Definition("-", List.of());
 
   private final String text;
-  private final Map<String, String> definitions = new HashMap<>();
+  private final Map<String, Definition> definitions = new HashMap<>();
   private final List<Node> defaultSteps;
   private final String settings;
+  private final NamedFiles contents = new NamedFiles();
+
+  /** The digest of what a definition says, and the files that it names. */
+  private record Definition(String digest, List<Path> files) {}
 
   /**
    * What a rule does, with all that its steps refer to.
    *
    * @param authenticators the digest of what its authenticators do; empty if unknown
    * @param rule the digest of the whole; empty if unknown
+   * @param contents the digest of the files that its authenticators name; empty if there are none, or they are unknown
+   * @param files those files, as far as their contents may have changed since
    */
-  public record Effect(String authenticators, String rule) {
+  public record Effect(String authenticators, String rule, String contents, List<Path> files) {
     /** Of lines of earlier versions, and where only a part of a line can be read. */
-    public static final Effect UNKNOWN = new Effect("", "");
+    public static final Effect UNKNOWN = new Effect("", "", "", List.of());
+
+    /** Returns it with the contents that its files have now. */
+    public Effect now(NamedFiles current) {
+      return files.isEmpty() ? this : new Effect(authenticators, rule, current.digest(files), files);
+    }
   }
 
   private ConfigurationDigests(String text, Node.Mapping configuration) {
@@ -70,7 +84,7 @@ public final class ConfigurationDigests {
   private void define(String kind, Node entry) {
     if (entry instanceof Node.Mapping mapping && mapping.get("id").orElse(entry) instanceof Node.Scalar id) {
       definitions.putIfAbsent(kind + " " + id.text(),
-          RuleOrigin.digest(canonical(entry) + NamedFiles.digests(entry)));
+          new Definition(RuleOrigin.digest(canonical(entry)), NamedFiles.in(entry)));
     }
   }
 
@@ -102,17 +116,18 @@ public final class ConfigurationDigests {
   Effect effect(Node rule, String canonical, RuleSetVersion version) {
     List<Node> own = steps(rule);
     List<String> said = new ArrayList<>();
-    add(AUTHENTICATORS, own, said);
+    Set<Path> files = new LinkedHashSet<>();
+    add(AUTHENTICATORS, own, said, files);
     String authenticators = digest(version, said);
-    LATER.forEach(stage -> add(stage, own, said));
+    LATER.forEach(stage -> add(stage, own, said, new LinkedHashSet<>()));
     said.add(canonical);
-    return new Effect(authenticators, digest(version, said));
+    return new Effect(authenticators, digest(version, said), "", List.copyOf(files)).now(contents);
   }
 
   /** Adds the steps of a stage: where a rule has none, they are those of the default rule. */
-  private void add(Set<String> stage, List<Node> own, List<String> said) {
+  private void add(Set<String> stage, List<Node> own, List<String> said, Set<Path> files) {
     List<Node> written = in(stage, own);
-    (written.isEmpty() ? in(stage, defaultSteps) : written).forEach(step -> said.add(said(step)));
+    (written.isEmpty() ? in(stage, defaultSteps) : written).forEach(step -> said.add(said(step, files)));
   }
 
   private static List<Node> in(Set<String> stage, List<Node> steps) {
@@ -124,13 +139,16 @@ public final class ConfigurationDigests {
     return RuleOrigin.digest(version.text() + "\n" + settings + "\n" + String.join("\n", said)).substring(0, DIGITS);
   }
 
-  /** Returns a step, and the definitions that it names. */
-  private String said(Node step) {
-    StringBuilder out = new StringBuilder(canonical(step)).append(NamedFiles.digests(step));
+  /** Returns a step, and the definitions that it names; adds their files. */
+  private String said(Node step, Set<Path> files) {
+    StringBuilder out = new StringBuilder(canonical(step));
+    files.addAll(NamedFiles.in(step));
     if (step instanceof Node.Mapping mapping) {
       for (MechanismKind<?> kind : Catalogue.KINDS) {
         if (mapping.get(kind.stepKey()).orElse(mapping) instanceof Node.Scalar id) {
-          out.append(' ').append(definitions.getOrDefault(kind.key() + " " + id.text(), "-"));
+          Definition named = definitions.getOrDefault(kind.key() + " " + id.text(), NONE);
+          out.append(' ').append(named.digest);
+          files.addAll(named.files);
         }
       }
     }

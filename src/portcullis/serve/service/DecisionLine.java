@@ -199,7 +199,7 @@ final class DecisionLine {
   }
 
   private ConfigurationDigests.Effect effect() {
-    return transaction.decision().flatMap(Redecision::rule).map(rule -> rule.origin().effect())
+    return transaction.decision().flatMap(Redecision::rule).map(rule -> rule.origin().effect().now(parts.files()))
         .orElse(ConfigurationDigests.Effect.UNKNOWN);
   }
 

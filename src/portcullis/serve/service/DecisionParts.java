@@ -5,6 +5,7 @@ import portcullis.observe.decisions.KeyedHash;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.pipeline.Step;
 import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.rule.NamedFiles;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 
@@ -13,6 +14,7 @@ final class DecisionParts {
   private final WrittenParts<Rule> rules = new WrittenParts<>();
   private final WrittenParts<Step<?>> steps = new WrittenParts<>();
   private final WrittenParts<String> subjects = new WrittenParts<>();
+  private final NamedFiles files = new NamedFiles();
 
   /** Returns the member of a rule. */
   byte[] rule(Rule rule) {
@@ -41,6 +43,11 @@ final class DecisionParts {
   /** Returns the member with the hash of a subject; a credential that is remembered has the same identifier again. */
   byte[] subject(Subject subject, KeyedHash hash) {
     return subjects.of(subject.id(), 0, id -> new JsonLine().plain("subject", hash.of(id)).members());
+  }
+
+  /** Returns the contents of files that decisions depend on. */
+  NamedFiles files() {
+    return files;
   }
 
   private static byte[] written(Step<?> step, StepReport.Outcome outcome) {

@@ -49,7 +49,7 @@ final class SealedRequest {
         Map.of("key", Value.of(entry.key()), "value", base64(entry.value())))).toList()));
     if (!effect.rule().isEmpty()) {
       out.put("effect", new Value.Dict(Map.of("authenticators", Value.of(effect.authenticators()), "rule",
-          Value.of(effect.rule()))));
+          Value.of(effect.rule()), "files", Value.of(effect.contents()))));
     }
     return JsonText.plain(new Value.Dict(out));
   }

@@ -120,7 +120,7 @@ class BasicAuthUsersTest {
       hash writes one by Argon2id; bcrypt is understood as well
       alice: {}                             | users.yaml:1:10: alice: `password` is missing, it is a string: the hash \
       of the password
-      'a:b': { password: HASH }             | users.yaml:1:3: a:b: a colon cannot be part of a user name, write \
+      'a:b': { password: HASH }             | users.yaml:1:3: a:***: a colon cannot be part of a user name, write \
       another `user_id`
       a: { password: HASH, user_id: b }, b: { password: HASH } | users.yaml:1:94: b: two entries have the user `b`, \
       users are unique

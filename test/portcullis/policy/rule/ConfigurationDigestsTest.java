@@ -75,22 +75,36 @@ class ConfigurationDigestsTest {
   }
 
   @Test
-  void filesCountWithTheirContents(@TempDir Path folder) throws IOException {
+  void filesOfAuthenticatorsCountWithTheContentsThatTheyHaveNow(@TempDir Path folder) throws IOException {
     Path keys = Files.writeString(folder.resolve("keys"), "one");
     String config = CONFIG.replace("issuer: a", "issuer: a, keys: '" + keys + "'");
-    String rule = RULE.replace("authorizer: may", "authorizer: may, config: {more: ['" + folder + "/more']}");
-    ConfigurationDigests.Effect before = effect(config, rule);
-    assertEquals(before, effect(config, rule));
-    Files.writeString(folder.resolve("more"), "of the step");
-    ConfigurationDigests.Effect step = effect(config, rule);
-    assertEquals(before.authenticators(), step.authenticators());
-    assertNotEquals(before.rule(), step.rule());
-    Files.writeString(keys, "two");
-    assertNotEquals(step.authenticators(), effect(config, rule).authenticators());
+    ConfigurationDigests.Effect before = effect(config, RULE);
+    assertEquals(before, effect(config, RULE));
+    assertNotEquals("", before.contents());
+    NamedFiles files = new NamedFiles();
+    assertEquals(before, before.now(files));
+    Files.writeString(keys, "three");
+    ConfigurationDigests.Effect after = before.now(files);
+    assertNotEquals(before.contents(), after.contents());
+    assertEquals(after, effect(config, RULE));
     Files.write(keys, new byte[(1 << 20) + 1]);
-    ConfigurationDigests.Effect large = effect(config, rule);
+    ConfigurationDigests.Effect large = before.now(files);
     Files.write(keys, new byte[(1 << 20) + 2]);
-    assertNotEquals(large.authenticators(), effect(config, rule).authenticators(), "its size counts");
+    assertNotEquals(large.contents(), before.now(files).contents(), "its size counts");
+    Files.delete(keys);
+    assertNotEquals(large.contents(), before.now(files).contents());
+    Files.writeString(keys, "one");
+    assertEquals(before, before.now(files));
+  }
+
+  @Test
+  void filesOfLaterStepsDoNotCount(@TempDir Path folder) throws IOException {
+    Path ca = Files.writeString(folder.resolve("ca"), "one");
+    String rule = RULE.replace("authorizer: may", "authorizer: may, config: {trust_store: '" + ca + "'}");
+    ConfigurationDigests.Effect before = effect(CONFIG, rule);
+    Files.writeString(ca, "two");
+    assertEquals(before, effect(CONFIG, rule));
+    assertEquals("", before.contents());
   }
 
   @Test

@@ -49,12 +49,13 @@ class SealedRequestTest {
     assertEquals("""
         {"answers":[{"body":"AQ==","headers":{"C":["d"]},"key":"k1","method":"GET","status":200,"step":"asks",\
         "url":"http://b.test/"}],"body":"Aw==","cached":[{"key":"0a","value":"Ag=="}],"certificates":{},\
-        "clients":["192.0.2.1","127.0.0.1"],"effect":{"authenticators":"aa","rule":"bb"},\
+        "clients":["192.0.2.1","127.0.0.1"],"effect":{"authenticators":"aa","files":"cc","rule":"bb"},\
         "headers":[["A","1"],["A","2"]],"host":"a.test:81","method":"PUT",\
         "path":"/x%20y","query":"q=1","scheme":"https","subject":{"attributes":{"role":"cook"},"id":"ann",\
         "principals":{"default":{"attributes":{"role":"cook"},"id":"ann","principals":{}},\
         "device":{"attributes":{},"id":"d1","principals":{}}}}}""",
-        SealedRequest.json(request(body), Optional.of(both), answers, new ConfigurationDigests.Effect("aa", "bb")));
+        SealedRequest.json(request(body), Optional.of(both), answers,
+            new ConfigurationDigests.Effect("aa", "bb", "cc", List.of())));
   }
 
   @Test
