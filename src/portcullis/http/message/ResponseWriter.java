@@ -22,7 +22,29 @@ public final class ResponseWriter {
   /** A pause that ends sooner costs more than it is worth: events that come every few seconds keep their thread. */
   private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(10);
 
-  /** The exchange, or all that is left of it once it has been paused. */
+  /** What is left of an exchange whose connection others have. */
+  private static final RunningResponse NOTHING = new RunningResponse() {
+    @Override
+    public OutputStream getResponseBody() {
+      return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public void trail(Fields trailers) {}
+
+    @Override
+    public byte[] room() {
+      return new byte[CHUNK];
+    }
+
+    @Override
+    public void recycle(byte[] room) {}
+
+    @Override
+    public void abort() {}
+  };
+
+  /** The exchange, or all that is left of it once it has been paused or given to others. */
   private volatile RunningResponse running;
   private int status;
   private long sent;
@@ -57,7 +79,7 @@ public final class ResponseWriter {
     if (running instanceof WireExchange exchange) {
       return exchange;
     }
-    throw new IllegalStateException("an answer that has been paused");
+    throw new IllegalStateException("an answer that has been paused or forgotten");
   }
 
   /** @throws IllegalArgumentException if the exchange is not one of our server's */
@@ -339,6 +361,11 @@ public final class ResponseWriter {
     check(fields);
     status = 101;
     return wire().upgrade(fields);
+  }
+
+  /** Forgets the exchange, whose connection others have from now on; what was sent can still be asked for. */
+  public void forget() {
+    running = NOTHING;
   }
 
   /** Aborts the connection (HTTP/2: the stream), so that the client does not take a part of an answer for all of it. */

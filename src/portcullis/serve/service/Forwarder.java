@@ -296,6 +296,7 @@ final class Forwarder {
     }
     transaction.outlast(afterwards);
     stream.becomes(isWebSocket ? StreamKind.WEBSOCKET : StreamKind.UPGRADE, control);
+    transaction.reply().forget();
   }
 
   private static Runnable ended(LiveStream stream, Tunnel.Owner client, Tunnel.Owner upstream, Afterwards afterwards) {

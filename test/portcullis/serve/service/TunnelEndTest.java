@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -20,6 +21,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -223,6 +226,30 @@ class TunnelEndTest {
       assertTrue(finished.contains(part), part + " in " + finished);
     }
     assertEquals(how == End.LOCKED, finished.contains("\"_error\":\"ended: access is locked\""), finished);
+  }
+
+  /** Returns how many objects of that class are reachable. */
+  private static long count(String name) throws JMException {
+    String histogram = (String) ManagementFactory.getPlatformMBeanServer().invoke(
+        new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+        new Object[] {new String[0]}, new String[] {String[].class.getName()});
+    return histogram.lines().filter(line -> line.endsWith(" " + name)).count();
+  }
+
+  @Test
+  void nothingOfTheExchangeIsKeptWhileTheTunnelLasts() throws Exception {
+    listen("1m");
+    try (Socket socket = opened()) {
+      assertEquals("101", status(socket));
+      Observing.await(() -> {
+        try {
+          return count("portcullis.serve.stream.LiveStream") == 1 && count("portcullis.http.server.Exchange") == 0
+              && count("portcullis.http.server.Http1Response") == 0;
+        } catch (JMException e) {
+          throw new IllegalStateException(e);
+        }
+      });
+    }
   }
 
   @Test
