@@ -106,6 +106,13 @@ class JwkSetTest {
     assertEquals(expected, ignored(with(jwk(EC), name, Json.read(json))));
   }
 
+  @ParameterizedTest
+  @CsvSource({"crv, X25519", "crv, Ed448", "x, AAAA", "x, AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+  void ignoresOctetKeysOfOtherCurvesAndLengths(String name, String text) throws Exception {
+    assertEquals("keys[0]: its curve is unknown, or its point is not on the curve",
+        ignored(with(jwk(ED), name, Value.of(text))));
+  }
+
   /** The JDK finds out only when it is asked to verify; that is a signature like any bad one. */
   @Test
   void pointsThatAreNoneOfEd25519VerifyNothing() throws KeyMaterialException {

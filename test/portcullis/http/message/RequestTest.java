@@ -2,16 +2,22 @@ package portcullis.http.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.CertificateDraft;
+import portcullis.fixture.TestCertificate;
 import portcullis.lang.value.HostObject;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -145,5 +151,26 @@ class RequestTest {
   void hostsAreComparedInOneForm() throws Exception {
     assertEquals("a.example", Requests.of("http://A.Example.:80/").url().host().comparable("http"));
     assertEquals("a.example:443", Requests.of("http://a.example:443/").url().host().comparable("http"));
+  }
+
+  @Test
+  void whatLastsKnowsTheCertificatesOfTheClientButNotItsConnection() throws Exception {
+    TestCertificate alice = CertificateDraft.of("alice").make();
+    AtomicInteger asked = new AtomicInteger();
+    Supplier<List<X509Certificate>> connection = () -> {
+      asked.incrementAndGet();
+      return List.of(alice.certificate());
+    };
+    Request lasting = Requests.of("http://a.test/").repeated().with(new PeerCertificates(connection, Optional.of("pem"),
+        true)).lasting();
+    assertEquals(1, asked.get());
+    for (int i = 0; i < 2; i++) {
+      PeerCertificates known = lasting.certificates();
+      assertEquals(List.of(alice.certificate()), known.tls().get());
+      assertEquals("Optional[pem] true", known.reported() + " " + known.proxy());
+    }
+    assertEquals(1, asked.get());
+    Request none = Requests.of("http://a.test/").repeated().with(PeerCertificates.NONE).lasting();
+    assertSame(PeerCertificates.NONE, none.certificates());
   }
 }

@@ -8,8 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,8 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
+import portcullis.http.message.Fields;
 import portcullis.http.message.Request;
 import portcullis.lang.value.JsonText;
+import portcullis.policy.limit.LockoutStore;
+import portcullis.policy.limit.Lockouts;
+import portcullis.policy.limit.RateStore;
+import portcullis.policy.mechanism.Failure;
 
 class BasicAuthUsersTest {
   /** The passwords are {@code pässword} and {@code U*U}. */
@@ -186,5 +197,42 @@ class BasicAuthUsersTest {
   void nothingShowsAHash() {
     Bench.Made<?> made = made();
     assertFalse((made.config() + " " + made.mechanism()).contains("$2a$"));
+  }
+
+  /** The store may have locked it out at another instance. */
+  @Test
+  void withoutTheStoreNobodyIsLetInWhereThatIsConfigured() {
+    LockoutStore away = (_, _, _, _) -> {
+      throw new RateStore.UnavailableException("gone");
+    };
+    bench.lockouts = Optional.of(Lockouts.shared(bench.steady, away, true));
+    Bench.Made<?> made = bench.make(BasicAuth.TYPE, "{ users: " + file + ", lockout: { attempts: 2, for: 1m } }");
+    for (String credentials : List.of("bob:U*U", "bob:guess")) {
+      Failure failure = made.refuses(basic(credentials));
+      assertEquals("service unavailable: failed attempts at other instances are unknown: gone", failure.report());
+    }
+  }
+
+  @Test
+  void aClientThatTriesManyPasswordsAtOnceIsToldToWait() throws Exception {
+    Files.writeString(file, "slow: { password: $2a$13$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW }\n");
+    Bench.Made<?> made = made();
+    List<Future<Failure>> all = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(6)) {
+      for (int i = 0; i < 6; i++) {
+        String guess = "slow:guess" + i;
+        all.add(threads.submit(() -> made.refuses(basic(guess))));
+      }
+    }
+    List<Failure.TooManyRequests> busy = new ArrayList<>();
+    for (Future<Failure> one : all) {
+      if (one.get() instanceof Failure.TooManyRequests many) {
+        busy.add(many);
+      } else {
+        assertEquals("authentication error: invalid user credentials", one.get().report());
+      }
+    }
+    assertFalse(busy.isEmpty());
+    assertEquals(Fields.of("Retry-After", "1"), busy.getFirst().headers());
   }
 }

@@ -36,6 +36,8 @@ import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
+import portcullis.policy.limit.Limits;
+import portcullis.policy.limit.Lockouts;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -61,6 +63,8 @@ final class Bench implements AutoCloseable {
   final KeyRings keys;
   /** Remembers used proofs instead of memory of each mechanism's own. */
   Optional<UsedOnce> used = Optional.empty();
+  /** Counts failed attempts instead of counting anew for each context. */
+  Optional<Lockouts> lockouts = Optional.empty();
 
   /** With one clock for both. */
   Bench() {
@@ -87,7 +91,9 @@ final class Bench implements AutoCloseable {
 
   MechanismContext context(Enforcement enforcement) {
     Log shown = new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "");
-    MechanismContext usual = new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, shown);
+    MechanismContext plain = new MechanismContext(caller, new KeyRings(clock), enforcement, clock, steady, shown);
+    MechanismContext usual = lockouts
+        .map(other -> plain.with(Limits.of(steady, Optional.empty(), other))).orElse(plain);
     return used.map(other -> new MechanismContext(caller, usual.keys(), usual.apiKeys(), usual.trust(), usual.logins(),
         ProofMemory.of(other), usual.limits(), enforcement, clock, steady, shown, false)).orElse(usual);
   }

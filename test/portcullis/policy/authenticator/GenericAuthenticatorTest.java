@@ -116,6 +116,14 @@ class GenericAuthenticatorTest {
   }
 
   @Test
+  void aRequestThatCannotBeMadeIsInternalError() {
+    String outcome = make("{url: '" + stub.url("/me") + "', headers: {X-A: '{{ index .AuthenticationData 9 }}'}}", "")
+        .outcome(session("s1"));
+    assertTrue(outcome.startsWith("internal error: failed to render X-A header value: "), outcome);
+    assertEquals("", stub.receivedCalls());
+  }
+
+  @Test
   void withoutSessionNothingIsCalled() {
     assertEquals("authentication error: failed to get authentication data from request: argument error: no 'sid' "
         + "cookie present",

@@ -101,6 +101,16 @@ class IntrospectionTest {
   }
 
   @Test
+  void aRequestThatCannotBeMadeIsInternalError() {
+    String outcome = bench.make(Introspection.TYPE,
+        "{introspection_endpoint: {url: '" + stub.url("/in") + "', headers: {X-A: '{{ index .TokenIssuer 9 }}'}}, "
+            + "assertions: {issuers: [a]}}")
+        .outcome(Bench.bearer(Issuer.of("k").token("{\"iss\":\"a\"}")));
+    assertTrue(outcome.startsWith("internal error: failed to render X-A header value: "), outcome);
+    assertEquals("", stub.receivedCalls());
+  }
+
+  @Test
   void rejectsMissingAndHugeTokensWithoutACall() {
     assertTrue(make("").outcome(Bench.with()).startsWith("authentication error: no access token present: argument "
         + "error: no 'Authorization'"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,7 @@ class JwtMetadataTest {
       jwks_uri
       https://h/{{ .TokenIssuer }}            | internal | received jwks_uri contains a template, which is not allowed
       /keys                                   | communication | received jwks_uri is not a URL
+      http://h/a b                            | communication | received jwks_uri is not a URL
       keys                                    | communication | received jwks_uri is not a URL
       file:///etc/passwd                      | communication | received jwks_uri is not a URL
       file://host/etc/passwd                  | communication | received jwks_uri cannot be used: \
@@ -168,6 +170,24 @@ class JwtMetadataTest {
     stub.answer("/a" + OPENID, StubIssuer.saying(status, body));
     String outcome = make("/a" + OPENID).outcome(Bench.bearer(token("x")));
     assertTrue(outcome.startsWith("internal error: failed retrieving oauth2 server metadata: " + why), outcome);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      {jwks_endpoint: {url: 'https://k.test', headers: {X-A: '%s'}}, assertions: {issuers: [a]}} | ''
+      {metadata_endpoint: {url: 'https://m.test', headers: {X-A: '%s'}}, assertions: {issuers: [a]}} \
+      | failed retrieving oauth2 server metadata: internal error:
+      """)
+  void requestsThatCannotBeMadeFailEachOnItsOwn(String yaml, String before) {
+    for (String header : List.of("{{ index \"a\" 9 }}", "{{ index .TokenIssuer 9 }}")) {
+      Bench.Made<?> made = bench.make(JwtAuthenticator.TYPE, yaml.formatted(header));
+      for (int i = 0; i < 2; i++) {
+        String outcome = made.outcome(Bench.bearer(token("a")));
+        assertTrue(
+            outcome.startsWith("internal error: " + before) && outcome.contains("failed to render X-A header value: "),
+            outcome);
+      }
+    }
   }
 
   @Test

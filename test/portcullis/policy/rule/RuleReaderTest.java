@@ -133,6 +133,8 @@ class RuleReaderTest {
     "execute: []|f:5:12: rules[0].execute: must contain at least 1 item, each a mapping",
     "execute: [{authenticator: nobody}]|f:5:29: rules[0].execute[0].authenticator: no authenticator `nobody`, "
         + "known: anon, none",
+    "execute: [{authenticator: anon}, {authorizer: }]|f:5:48: rules[0].execute[1].authorizer: this is nothing, a "
+        + "string is needed",
     "execute: [{authorizer: ye}]|f:5:26: rules[0].execute[0].authorizer: no authorizer `ye`, did you mean `yes`?",
     "execute: [{}]|f:5:13: rules[0].execute[0]: a step names a mechanism, one of: authenticator, authorizer, "
         + "contextualizer, finalizer",

@@ -18,16 +18,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import portcullis.crypto.keys.CipherSuite;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TlsVersion;
+import portcullis.crypto.keys.TrustStore;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestTls;
 import portcullis.http.message.Response;
+import portcullis.http.message.ValidRequest;
 import portcullis.http.server.Descriptors;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
@@ -70,6 +73,37 @@ class ListenerTest {
     listener.stop(Duration.ofSeconds(5));
     String text = logged();
     assertTrue(text.contains("\"_http_scheme\":\"https\"") && !text.contains("TLS is disabled"), text);
+  }
+
+  private static String certificates(Transaction transaction) {
+    return transaction.arrival() instanceof ValidRequest request
+        ? request.certificates().get().stream().map(one -> one.getSubjectX500Principal().getName()).toList().toString()
+        : "";
+  }
+
+  private static String answer(SSLContext client, int port) throws Exception {
+    try (SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket("localhost", port)) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write((OneRequest.text("GET", "/") + "\r\n").getBytes(ISO_8859_1));
+      return OneRequest.body(new String(socket.getInputStream().readAllBytes(), ISO_8859_1));
+    }
+  }
+
+  @Test
+  void requestsHaveTheCertificatesOfTheirClients() throws Exception {
+    TestCertificate root = CertificateDraft.authority("root");
+    TestCertificate gate = CertificateDraft.of("gate").hosts("localhost").issuedBy(root).make();
+    TestCertificate alice = CertificateDraft.of("alice").issuedBy(root).make();
+    ServerTls tls = ServerTls.of(List.of(KeyRing.parse(gate.keyStore(root), "", Instant.now()).first()),
+        TlsVersion.TLS1_2, CipherSuite.DEFAULTS,
+        new ServerTls.Clients(Optional.of(TrustStore.parse(root.pem())),
+            false));
+    Listener listener = started(0, Optional.of(tls),
+        transaction -> transaction.answer(Response.of(200, "text/plain", certificates(transaction))));
+    assertEquals("[]", answer(TestTls.trusting(root), listener.port()));
+    assertEquals("[CN=alice]", answer(TestTls.showing(alice, root), listener.port()));
+    listener.stop(Duration.ofSeconds(5));
+    writer.close();
   }
 
   @Test
