@@ -19,6 +19,7 @@ class GlobTest {
   @Test
   void saysWhereAGlobIsBroken() {
     assertEquals("invalid glob `[c-a].com`: the range ends before it begins at 1+5", error("[c-a].com"));
+    assertEquals("invalid glob `xy[c-a].com`: the range ends before it begins at 3+5", error("xy[c-a].com"));
     assertEquals("invalid glob `a[b`: `[` is never closed at 2+2", error("a[b"));
     assertEquals("invalid glob `a[b-`: `[` is never closed at 2+3", error("a[b-"));
     assertEquals("invalid glob `[]x`: an empty class fits nothing at 1+2", error("[]x"));

@@ -53,6 +53,17 @@ class HostPatternTest {
   }
 
   @Test
+  void aStarOfAGlobEndsAtTheDotAndTwoDoNot() {
+    RouteIndex<String> index = RuleText.index(rule("one").host(GLOB, "*.b.test").path("/one"),
+        rule("all").host(GLOB, "**.b.test").path("/all"), rule("mark").host(GLOB, "a?b.test").path("/mark"));
+    assertEquals("one", found(index, get("//a.b.test/one")));
+    assertEquals("-", found(index, get("//x.a.b.test/one")));
+    assertEquals("all", found(index, get("//x.a.b.test/all")));
+    assertEquals("mark", found(index, get("//a-b.test/mark")));
+    assertEquals("-", found(index, get("//a.b.test/mark")));
+  }
+
+  @Test
   void letterCaseAndADotAtTheEndMakeNoDifference() { // S11
     RouteIndex<String> index = RuleText.index(rule("exact").host("A.b.Test.").path("/e"),
         rule("below").host("*.B.test").path("/w"),

@@ -1,10 +1,15 @@
 package portcullis.policy.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Origin;
@@ -96,6 +101,34 @@ class PathPatternTest {
     assertEquals(List.of("a", "x:y", "rest"), pattern("/:a/:*/:x:y/b/*rest").names());
     assertEquals(List.of(), pattern("/\\:a/**").names());
     assertEquals(List.of(""), pattern("/a/*").names());
+  }
+
+  @Test
+  void knowsWhetherALiteralHasABackslash() {
+    assertTrue(pattern("/a/b%5Cc/:d").hasBackslash());
+    assertTrue(pattern("/a/b%5cc").hasBackslash());
+    assertFalse(pattern("/a/%5B/:x%5Cy/**").hasBackslash());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
+      /a/b    | /a/b    | x,y   | a,b
+      /a/b    | /a/c    | x,y   | none
+      /a/b    | /a      | x,y   | none
+      /a/:b   | /:c/d   | x,y   | a,d
+      /:a/:b  | /:c/:d  | x,y   | x,y
+      /:a/:b  | /:c/:d  | x     | x,1
+      /a/**   | /a/b/:c | x,y,z | a,b,z
+      /a/**   | /:b     | x,y   | none
+      /**     | /a/b    | x,y   | a,b
+      /**     | /       | x     | none
+      /a      | /a/**   | x     | none
+      """)
+  void hasAPathThatBothPatternsMatch(String one, String other, String values, String expected) {
+    Optional<List<String>> wanted = Optional.ofNullable(expected).map(text -> List.of(text.split(",")));
+    List<String> open = List.of(values.split(","));
+    assertEquals(wanted, pattern(one).common(pattern(other), open));
+    assertEquals(wanted, pattern(other).common(pattern(one), open));
   }
 
   private static PathPattern pattern(String text) {
