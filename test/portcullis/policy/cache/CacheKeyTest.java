@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class CacheKeyTest {
   private static final List<String> PIECES = List.of("", "a", "b", "ab", ":", ",", "\0", "\0\0\0\1", "1", "1:a", "ä",
-      "\uD800", "\uDC00", "?", "\uFFFD");
+      "\u00FF", "\u0100", "\uD800", "\uDC00", "?", "\uFFFD");
 
   @Test
   void keysOfAmbiguousConcatenationsDiffer() {

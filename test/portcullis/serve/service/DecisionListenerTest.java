@@ -66,13 +66,17 @@ class DecisionListenerTest {
     }
   }
 
-  @Test
-  void pathsOfLoginsAreAnsweredByThem(@TempDir Path folder) throws Exception {
+  private static DeciderSetup withLogin(Path folder) throws Exception {
     Path keys = Files.writeString(folder.resolve("session.keys"), "0b".repeat(32));
-    DeciderSetup setup = new DeciderSetup(null, MECHANISMS.replace("finalizers:", """
+    return new DeciderSetup(null, MECHANISMS.replace("finalizers:", """
         - {id: login, type: oidc, config: {providers: [{issuer: "https://login.test", client_id: shop, client_auth: \
         {client_secret: a}}], session: {keys: "%s"}}}
         finalizers:""".formatted(keys)), RULES.formatted(1));
+  }
+
+  @Test
+  void pathsOfLoginsAreAnsweredByThem(@TempDir Path folder) throws Exception {
+    DeciderSetup setup = withLogin(folder);
     Listener service = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
         .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
     try {
@@ -81,6 +85,22 @@ class DecisionListenerTest {
     } finally {
       service.stop(Duration.ofSeconds(1));
     }
+  }
+
+  /** Nothing is to be forwarded there, whatever the login answers. */
+  @Test
+  void envoyIsNotToForwardPathsOfLogins(@TempDir Path folder) throws Exception {
+    DeciderSetup setup = withLogin(folder);
+    Listener service = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+        .envoy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), () -> true);
+    try (EnvoyCaller envoy = new EnvoyCaller(service.port())) {
+      EnvoyCaller.CheckResult result = envoy.check("/.portcullis/none");
+      assertEquals("16 404", result.code() + " " + result.status());
+      assertEquals(0, envoy.check("/.portcullis-none").code());
+    } finally {
+      service.stop(Duration.ofSeconds(1));
+    }
+    assertTrue(setup.shown().contains("\"_grpc_status_code\":16"), setup.shown());
   }
 
   /** Nobody listens at the service that the rule calls. */

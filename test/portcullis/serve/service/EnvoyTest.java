@@ -14,8 +14,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
@@ -28,7 +26,6 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.FullMemory;
@@ -362,23 +359,6 @@ class EnvoyTest {
   void aCallWithoutDeadlineIsAnswered() {
     byte[] message = EnvoyCaller.request("GET", "http", "shop.local", "/user", new byte[0]);
     assertEquals(0, EnvoyCaller.CheckResult.of(envoy.call(EnvoyCaller.CHECK, message, CallOptions.DEFAULT)).code());
-  }
-
-  /** Nothing is to be forwarded there, whatever the login answers. */
-  @Test
-  void pathsOfLoginsAreNotAllowed(@TempDir Path folder) throws Exception {
-    Path keys = Files.writeString(folder.resolve("session.keys"), "0b".repeat(32));
-    end();
-    setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}, {id: login, type: oidc, config: "
-        + "{providers: [{issuer: 'https://login.test', client_id: shop, client_auth: {client_secret: a}}], "
-        + "session: {keys: '" + keys + "'}}}]\n",
-        "- {id: all, match: {routes: [{path: /**}]}, execute: [{authenticator: anon}]}\n");
-    serve(setup.decider(), TrustedProxies.NONE);
-    EnvoyCaller.CheckResult result = envoy.check("/.portcullis/none");
-    assertEquals(List.of(16L, 404L), List.of(result.code(), result.status()));
-    assertEquals(0, envoy.check("/.portcullis-none").code());
-    end();
-    assertTrue(setup.shown().contains("\"_grpc_status_code\":16"), setup.shown());
   }
 
   @Test
