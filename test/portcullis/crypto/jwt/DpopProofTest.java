@@ -48,6 +48,9 @@ class DpopProofTest {
     "dpop+jwt|ES256|{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"A+\",\"y\":\"AA\"}|the key in the proof is malformed",
     "dpop+jwt|ES256|{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AA\"}|the key in the proof is malformed",
     "dpop+jwt|ES256|{\"kty\":\"EC\",\"crv\":\"P\\\"256\",\"x\":\"AA\",\"y\":\"AA\"}|the key in the proof is malformed",
+    "dpop+jwt|RS256|{\"kty\":\"RSA\",\"n\":\"AA\"}|the key in the proof is malformed",
+    "dpop+jwt|RS256|{\"kty\":\"RSA\",\"e\":\"AQAB\"}|the key in the proof is malformed",
+    "dpop+jwt|EdDSA|{\"kty\":\"OKP\",\"crv\":\"Ed25519\"}|the key in the proof is malformed",
     "dpop+jwt|ES256|{\"kty\":\"XY\"}|the type of the key in the proof is not one of EC, RSA, OKP",
     "dpop+jwt|ES256|{\"crv\":\"P-256\"}|the type of the key in the proof is not one of EC, RSA, OKP",
     "dpop+jwt|ES256|{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AA\",\"y\":\"AA\"}|"

@@ -38,6 +38,8 @@ class ScopesMatcherTest {
       *.*     | a       |
       a.b*    | a.bc    |
       a.*     | a.      |
+      a.      | a       |
+      a       | a.      | HIERARCHIC
       a.*.*   | a..b    |
       """)
   void grantsByStrategy(String granted, String required, String strategies) {
