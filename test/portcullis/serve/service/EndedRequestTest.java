@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.http.client.BaseClient;
 import portcullis.http.message.Fields;
 import portcullis.policy.decision.ErrorResponses;
@@ -122,12 +124,14 @@ class EndedRequestTest {
     }
   }
 
-  /** Has a response just when its request is ended, too late for the interrupt. */
+  /** Has a response, or fails, just when its request is ended, too late for the interrupt. */
   private final class LateClient extends BaseClient {
     private final HttpClient inner;
+    private final boolean fails;
 
-    LateClient(HttpClient inner) {
+    LateClient(HttpClient inner, boolean fails) {
       this.inner = inner;
+      this.fails = fails;
     }
 
     @Override
@@ -138,13 +142,18 @@ class EndedRequestTest {
       while (!Thread.currentThread().isInterrupted()) {
         Thread.onSpinWait();
       }
+      if (fails) {
+        ((InputStream) response.body()).close();
+        throw new IOException("the upstream broke");
+      }
       return response;
     }
   }
 
-  @Test
-  void aResponseThatComesWhenItsRequestHasBeenEndedIsNotPassedOn() throws Exception {
-    proxy = new SlowUpstreams(locks, Optional.empty(), LateClient::new);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatComesWhenItsRequestHasBeenEndedIsNotPassedOn(boolean fails) throws Exception {
+    proxy = new SlowUpstreams(locks, Optional.empty(), client -> new LateClient(client, fails));
     try (Socket socket = proxy.asking("GET /begins HTTP/1.1\r\nHost: a.test\r\nConnection: close")) {
       String all = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
       assertTrue(all.startsWith("HTTP/1.1 401 ") && !all.contains("hello"), all);
