@@ -97,7 +97,7 @@ abstract class ResponseBody extends InputStream {
 
   private IOException explained(IOException e) {
     if (e instanceof SocketTimeoutException) {
-      return end == Long.MAX_VALUE ? new ResponseBodyException("the answer's body stalled")
+      return end == Long.MAX_VALUE ? new ResponseBodyException("the answer's body stalled", e)
           : new ResponseTimeoutException("the answer's body took too long");
     }
     return e instanceof MalformedMessageException || e instanceof Http2Exception

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.util.Optional;
 import portcullis.http.message.Fields;
 import portcullis.http.message.NameSet;
@@ -22,9 +23,14 @@ final class ClientPresence {
     T result() throws IOException, InterruptedException;
   }
 
+  /** Why a response was not whole. */
+  static final String BROKE_OFF = "the answer of the upstream broke off";
+  static final String SILENT = "the upstream has sent nothing for longer than `timeout.idle`";
+
   private Optional<Thread> thread = Optional.of(Thread.currentThread());
   private boolean waiting;
   private boolean left;
+  private Optional<String> broken = Optional.empty();
 
   /** Watches the client of an exchange until the exchange ends. */
   static ClientPresence of(HttpExchange exchange) {
@@ -43,6 +49,18 @@ final class ClientPresence {
 
   synchronized boolean hasLeft() {
     return left;
+  }
+
+  /** Records that the upstream has failed: if its client was there then, it leaves because of that. */
+  private synchronized void fail(IOException error) {
+    if (!left && broken.isEmpty()) {
+      broken = Optional.of(error.getCause() instanceof SocketTimeoutException ? SILENT : BROKE_OFF);
+    }
+  }
+
+  /** Returns how the upstream has failed while the client was there; empty if it has not. */
+  synchronized Optional<String> failure() {
+    return broken;
   }
 
   /** Runs an operation, and clears an interrupt that was caused by the client leaving. */
@@ -101,6 +119,9 @@ final class ClientPresence {
       begin();
       try {
         return super.read(into, offset, length);
+      } catch (IOException e) {
+        fail(e);
+        throw e;
       } finally {
         end();
       }

@@ -152,7 +152,7 @@ final class DecisionLine {
     if (transaction.decision().isPresent() && transaction.decision().get() instanceof Decision.Refuse refuse) {
       line.add("error", Redecision.error(refuse.stepFailure()));
     } else if (!transaction.error().isEmpty()) {
-      line.add("error", transaction.allowed().orElse(false) ? "upstream_error" : "precondition_error");
+      line.add("error", transaction.errorKind());
     }
   }
 

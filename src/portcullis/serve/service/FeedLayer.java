@@ -58,14 +58,10 @@ final class FeedLayer implements Layer {
         rule.map(Rule::id).orElse(""), rule.map(Rule::source).orElse(""),
         rule.map(Rule::origin).filter(origin -> !origin.equals(RuleOrigin.UNKNOWN)).map(RuleOrigin::at).orElse(""),
         failure.map(FeedLayer::step).orElse(""),
-        failure.map(Redecision::error).orElse(transaction.error().isEmpty() ? "" : error(allowed)),
+        failure.map(Redecision::error).orElse(transaction.error().isEmpty() ? "" : transaction.errorKind()),
         transaction.error(), RequestId.text().orElse(""),
         Trace.current().map(trace -> trace.server().traceId()).orElse(""), nanos,
         trail.steps().stream().map(FeedLayer::step).toList());
-  }
-
-  private static String error(boolean allowed) {
-    return allowed ? "upstream_error" : "precondition_error";
   }
 
   private static String answer(Transaction transaction) {

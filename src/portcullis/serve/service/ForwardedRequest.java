@@ -73,13 +73,24 @@ final class ForwardedRequest implements StreamControl {
     return failure(stream).or(() -> presence.hasLeft() ? Optional.of(GONE) : Optional.empty());
   }
 
+  /** Returns how its upstream has failed; empty if it has not. */
+  private Optional<String> upstreamFailure(ResponseWriter.End end) {
+    Optional<String> failed = presence.failure()
+        .or(() -> failure().isEmpty() ? Optional.of(ClientPresence.BROKE_OFF) : Optional.empty());
+    return end == ResponseWriter.End.SOURCE_FAILED && failure(stream).isEmpty() ? failed : Optional.empty();
+  }
+
   /** Returns why its response did not come to its end; empty if it did. */
-  String failure(ResponseWriter.End end) {
+  private String failure(ResponseWriter.End end) {
     return switch (end) {
       case WHOLE, PAUSED -> "";
-      case SOURCE_FAILED -> failure().orElse("the answer of the upstream broke off");
-      case CLIENT_LEFT -> failure().orElse(GONE);
+      case SOURCE_FAILED, CLIENT_LEFT -> upstreamFailure(end).or(this::failure).orElse(GONE);
     };
+  }
+
+  /** Records why its response did not come to its end. */
+  void mark(Transaction transaction, ResponseWriter.End end) {
+    upstreamFailure(end).ifPresentOrElse(transaction::markFailed, () -> transaction.markEnded(failure(end)));
   }
 
   static Optional<String> failure(LiveStream stream) {
@@ -88,7 +99,7 @@ final class ForwardedRequest implements StreamControl {
 
   /** Answers a request that has been ended before its response had begun. */
   void refuse(Transaction transaction, ErrorResponses errors, Fields request) throws IOException {
-    transaction.markFailed(failure().orElse(GONE));
+    transaction.markEnded(failure().orElse(GONE));
     transaction.answer(refusal(stream.ended().orElseThrow(), errors, request));
   }
 

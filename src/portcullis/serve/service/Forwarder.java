@@ -127,7 +127,7 @@ final class Forwarder {
       response = forwarded.presence().during(() -> response(request, place));
     } catch (InterruptedException _) {
       if (forwarded.begin()) {
-        forwarded.failure().ifPresentOrElse(transaction::markFailed, Thread.currentThread()::interrupt);
+        forwarded.failure().ifPresentOrElse(transaction::markEnded, Thread.currentThread()::interrupt);
         transaction.reply().abort();
       } else {
         forwarded.refuse(transaction, errors, forwarding.fields());
@@ -234,7 +234,7 @@ final class Forwarder {
       case WHOLE -> {
       }
       case PAUSED -> exchange.pause(transaction);
-      case SOURCE_FAILED, CLIENT_LEFT -> transaction.markFailed(exchange.failure(end));
+      case SOURCE_FAILED, CLIENT_LEFT -> exchange.mark(transaction, end);
     }
   }
 

@@ -28,6 +28,7 @@ final class Transaction {
   private Optional<Boolean> allowed = Optional.empty();
   private Optional<Decision> decision = Optional.empty();
   private boolean refused;
+  private boolean ended;
   private String subject = "";
   private String error = "";
   private List<Field> corsHeaders = List.of();
@@ -221,6 +222,17 @@ final class Transaction {
   /** Records what went wrong with a request, whether it was allowed or not. */
   void markFailed(String reason) {
     error = reason;
+  }
+
+  /** Records that it was ended by us, or by a client that left, before its response was whole, and why. */
+  void markEnded(String reason) {
+    error = reason;
+    ended = true;
+  }
+
+  /** Returns the kind of its error, as the decision log has it, where the decision itself has none. */
+  String errorKind() {
+    return !allowed.orElse(false) ? "precondition_error" : ended ? "ended" : "upstream_error";
   }
 
   /** Records the status of a gRPC call; of a check, the code in its response. */

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,40 @@ class ClientPresenceTest {
       return "";
     }));
     assertTrue(presence.hasLeft());
+  }
+
+  private static InputStream failing(IOException error) {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        throw error;
+      }
+
+      @Override
+      public int read(byte[] into, int offset, int length) throws IOException {
+        throw error;
+      }
+    };
+  }
+
+  /** Its connection is closed then, as its response is not whole: so it leaves afterwards. */
+  @Test
+  void anUpstreamThatFailsIsNamedThoughTheClientLeavesThen() {
+    byte[] room = new byte[1];
+    assertThrows(IOException.class, () -> presence.body(failing(new IOException("reset"))).read(room));
+    presence.leave();
+    assertEquals(Optional.of(ClientPresence.BROKE_OFF), presence.failure());
+    ClientPresence other = new ClientPresence();
+    IOException stalled = new IOException("stalled", new SocketTimeoutException("nothing"));
+    assertThrows(IOException.class, () -> other.body(failing(stalled)).read(room));
+    assertEquals(Optional.of(ClientPresence.SILENT), other.failure());
+  }
+
+  @Test
+  void anUpstreamThatFailsAsTheClientHasLeftIsNotNamed() {
+    presence.leave();
+    assertThrows(IOException.class, () -> presence.body(failing(new IOException("interrupted"))).read(new byte[1]));
+    assertEquals(Optional.empty(), presence.failure());
   }
 
   @Test

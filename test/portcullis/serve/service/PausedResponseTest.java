@@ -312,7 +312,8 @@ class PausedResponseTest {
     assertEquals(1, finished().size());
     String expected = switch (how) {
       case CLIENT_LEAVES, CLIENT_RESETS, STOPPED -> "the client has gone";
-      case UPSTREAM_LEAVES, UPSTREAM_RESETS, IDLE -> "the answer of the upstream broke off";
+      case UPSTREAM_LEAVES, UPSTREAM_RESETS -> "the answer of the upstream broke off";
+      case IDLE -> "the upstream has sent nothing for longer than `timeout.idle`";
       case LOCKED -> "ended: access is locked";
       case EXPIRED -> "ended: the credential has expired";
       case MAX_AGE -> "ended: the maximum age is reached";
