@@ -25,7 +25,8 @@ final class ReplayLog {
   static final List<Arguments.Option> OPTIONS = Flags.with(
       new Arguments.Option(RULES, "", "NEW", "file or folder of the new rules; by default those of the configuration"),
       new Arguments.Option(KEY, "", "FILE", "the key of sealed requests, `decision_log.seal_key`"),
-      new Arguments.Option(STRICT, "", "", "exit with status 1 on undecided requests and missing lines, too"),
+      new Arguments.Option(STRICT, "", "",
+          "exit with status 1 on undecided, missing and unopened requests, too"),
       Flags.OUTPUT);
 
   private final Console console;
@@ -56,7 +57,8 @@ final class ReplayLog {
   }
 
   private static int status(Replay.Outcome outcome, boolean strict) {
-    boolean incomplete = outcome.count(Replay.Change.UNDECIDED) > 0 || outcome.lost() > 0 || outcome.unreadable() > 0;
+    boolean incomplete = outcome.count(Replay.Change.UNDECIDED) > 0 || outcome.lost() > 0 || outcome.unreadable() > 0
+        || outcome.unopened() > 0;
     return outcome.count(Replay.Change.NEWLY_ALLOWED) > 0 || strict && incomplete ? 1 : 0;
   }
 

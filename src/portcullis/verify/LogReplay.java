@@ -43,7 +43,8 @@ final class LogReplay {
     return redecision.of(logged.past(sealed), request.get(),
         sealed.map(content -> new Evidence(content.subject(), content.answers(), content.cached())), missing,
         () -> !logged.isSealed() ? "whole requests are not in the log (`seal_key`)"
-            : key.isEmpty() ? "the whole request is sealed, name its key by `--key`" : "it is sealed with another key");
+            : key.isEmpty() ? "the whole request is sealed, name its key by `--key`"
+                : "it is sealed with another key, or damaged");
   }
 
   /** Returns the request as the decider got it, without what the log does not have; empty if it is not valid. */

@@ -30,8 +30,8 @@ public final class Replay {
   private long unchanged;
   private long lost;
   private long unreadable;
+  private long unopened;
   private final Optional<SymmetricKey> key;
-  private boolean hasSealed;
   private boolean opens;
 
   private Replay(Optional<SymmetricKey> key) {
@@ -70,9 +70,10 @@ public final class Replay {
    * @param samples shares of allowed decisions that were logged
    * @param lost decisions that are missing in the log
    * @param unreadable lines that are not decisions
+   * @param unopened sealed requests that no key was named for, or that it does not open
    */
   public record Outcome(long decisions, long unchanged, List<Changed> changes, List<String> samples, long lost,
-      long unreadable) {
+      long unreadable, long unopened) {
     public long count(Change change) {
       return changes.stream().filter(one -> one.change == change).mapToLong(Changed::count).sum();
     }
@@ -110,7 +111,7 @@ public final class Replay {
     if (decisions == 0 && !problems.hasErrors()) {
       problems.error(Origin.BUILT_IN, "", "there is no decision in the log", "name a file that `decision_log` wrote");
     }
-    if (key.isPresent() && hasSealed && !opens) {
+    if (key.isPresent() && unopened > 0 && !opens) {
       problems.error(Origin.BUILT_IN, "", "the key opens no sealed request of the log",
           "name the file of `decision_log.seal_key`");
     }
@@ -137,8 +138,9 @@ public final class Replay {
       return;
     }
     decisions++;
-    hasSealed |= logged.get().isSealed();
-    opens = opens || key.flatMap(logged.get()::opened).isPresent();
+    boolean opened = key.flatMap(logged.get()::opened).isPresent();
+    opens |= opened;
+    unopened += logged.get().isSealed() && !opened ? 1 : 0;
     logged.get().sampled().ifPresent(samples::add);
     Optional<Group> group = changed(logged.get(), redecision.of(logged.get()));
     if (group.isEmpty()) {
@@ -174,6 +176,7 @@ public final class Replay {
     groups.forEach((group, found) -> changes.add(new Changed(group.change, found.count, group.before, group.now,
         found.first.text(), found.first.time().toString(), found.first.place())));
     changes.sort(Comparator.comparing(Changed::change).thenComparing(Changed::count, Comparator.reverseOrder()));
-    return new Outcome(decisions, unchanged, List.copyOf(changes), List.copyOf(samples), lost, unreadable);
+    return new Outcome(decisions, unchanged, List.copyOf(changes), List.copyOf(samples), lost, unreadable,
+        unopened);
   }
 }

@@ -27,6 +27,12 @@ public final class ReplayReport {
       out.append(outcome.unreadable()).append(outcome.unreadable() == 1 ? " line is" : " lines are")
           .append(" not a decision\n");
     }
+    if (outcome.unopened() > 0) {
+      out.append(requests(outcome.unopened())).append(outcome.unopened() == 1 ? " is" : " are")
+          .append(
+              " sealed and could not be opened, as no key was named, it is another one, or the line is damaged: of ")
+          .append("files that authenticators name, the names count\n");
+    }
     if (!outcome.samples().isEmpty()) {
       out.append("allowed requests are a sample: ").append(String.join(", ", outcome.samples())).append(" of all\n");
     }
@@ -47,6 +53,7 @@ public final class ReplayReport {
     out.put("unchanged", Value.of(outcome.unchanged()));
     out.put("lost", Value.of(outcome.lost()));
     out.put("unreadable_lines", Value.of(outcome.unreadable()));
+    out.put("unopened", Value.of(outcome.unopened()));
     out.put("samples", Value.Array.ofStrings(outcome.samples()));
     for (Replay.Change change : Replay.Change.values()) {
       out.put(name(change), Value.of(outcome.count(change)));

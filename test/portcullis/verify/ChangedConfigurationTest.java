@@ -139,6 +139,16 @@ class ChangedConfigurationTest {
   }
 
   @Test
+  void sealedRequestsThatCannotBeOpenedAreCounted() throws Exception {
+    assertEquals(0, replayed(CONFIG, both(true)).unopened());
+    Replay.Outcome outcome = replayed(CONFIG, both(true).replaceFirst("\"sealed\":\"ey.", "\"sealed\":\"eyz"));
+    assertEquals(1, outcome.unopened());
+    assertTrue(ReplayReport.text(outcome).contains("1 request is sealed and could not be opened"),
+        ReplayReport.text(outcome));
+    assertTrue(ReplayReport.json(outcome).contains("\"unopened\":1"), ReplayReport.json(outcome));
+  }
+
+  @Test
   void linesOfEarlierVersionsAreUndecidedWithTheReason() throws Exception {
     assertEquals(2, replayed(CONFIG, both(false)).unchanged());
     Replay.Outcome old = replayed(CONFIG + "# a comment\n", both(false));
