@@ -249,6 +249,9 @@ public final class Reloader {
       if (!applied.containsKey(source) || !applied.get(source).text().equals(text)) {
         due.put(source, text);
       } else {
+        if (history.isRejected(source)) {
+          log.notice("Rule set is the one in use again", "_rule_set", source);
+        }
         recordApplied(applied.get(source));
       }
     });

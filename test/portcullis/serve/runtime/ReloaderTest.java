@@ -74,6 +74,19 @@ class ReloaderTest {
     assertEquals(before, version());
   }
 
+  /** Its problem has an end in the log as it had a beginning. */
+  @Test
+  void aRefusedSetThatIsPutBackIsLogged() {
+    apply(set("a", rule("a", "/a")));
+    apply(set("a", rule("a", "/a").replace("id: a", "idd: a")));
+    apply(set("a", rule("a", "/a")));
+    site.awaitLog("Rule set is the one in use again _rule_set=http_endpoint:a");
+    apply(set("a", rule("a", "/a")));
+    apply(set("b", rule("b", "/b")));
+    site.awaitLog("New rule set received _rule_set=http_endpoint:b");
+    assertEquals(1, site.log().lines().filter(line -> line.contains("in use again")).count());
+  }
+
   @Test
   void errorsOfARefusedSetAreLoggedOnce() {
     Change wrong = set("a", rule("a", "/a").replace("id: a", "idd: a"));
