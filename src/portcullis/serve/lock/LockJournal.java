@@ -9,9 +9,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
@@ -26,6 +29,9 @@ import portcullis.policy.lock.LockTable;
  * anew when most of its lines have no effect any more. Thread safe.
  */
 public final class LockJournal implements LockTable.Listener {
+  /** Locks name subjects. */
+  private static final FileAttribute<?> OWN = PosixFilePermissions
+      .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   /** Some 100,000 changes. */
   private static final long LARGEST = 64 << 20;
   private static final int SPARE_LINES = 1000;
@@ -101,7 +107,8 @@ public final class LockJournal implements LockTable.Listener {
   }
 
   private static void write(Path path, String text, StandardOpenOption how) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
+    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
+    try (FileChannel channel = FileChannel.open(path, options, OWN)) {
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -53,6 +54,12 @@ class LockJournalTest {
     assertEquals(List.of(alice, bob).stream().map(Lock::id).sorted().toList(),
         second.all().stream().map(Lock::id).sorted().toList());
     assertEquals(true, second.all().containsAll(List.of(alice, bob)), "with all they say");
+  }
+
+  @Test
+  void nobodyElseMayReadTheFile() throws IOException {
+    open().add(lock("alice", Optional.empty()));
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("locks"))));
   }
 
   @Test
