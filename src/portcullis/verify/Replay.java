@@ -70,7 +70,7 @@ public final class Replay {
    * @param samples shares of allowed decisions that were logged
    * @param lost decisions that are missing in the log
    * @param unreadable lines that are not decisions
-   * @param unopened sealed requests that no key was named for, or that it does not open
+   * @param unopened sealed requests that the key does not open
    */
   public record Outcome(long decisions, long unchanged, List<Changed> changes, List<String> samples, long lost,
       long unreadable, long unopened) {
@@ -111,7 +111,7 @@ public final class Replay {
     if (decisions == 0 && !problems.hasErrors()) {
       problems.error(Origin.BUILT_IN, "", "there is no decision in the log", "name a file that `decision_log` wrote");
     }
-    if (key.isPresent() && unopened > 0 && !opens) {
+    if (unopened > 0 && !opens) {
       problems.error(Origin.BUILT_IN, "", "the key opens no sealed request of the log",
           "name the file of `decision_log.seal_key`");
     }
@@ -140,7 +140,7 @@ public final class Replay {
     decisions++;
     boolean opened = key.flatMap(logged.get()::opened).isPresent();
     opens |= opened;
-    unopened += logged.get().isSealed() && !opened ? 1 : 0;
+    unopened += key.isPresent() && logged.get().isSealed() && !opened ? 1 : 0;
     logged.get().sampled().ifPresent(samples::add);
     Optional<Group> group = changed(logged.get(), redecision.of(logged.get()));
     if (group.isEmpty()) {
