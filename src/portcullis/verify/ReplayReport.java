@@ -30,7 +30,7 @@ public final class ReplayReport {
     if (outcome.unopened() > 0) {
       out.append(requests(outcome.unopened())).append(outcome.unopened() == 1 ? " is" : " are")
           .append(
-              " sealed and could not be opened, as no key was named, it is another one, or the line is damaged: of ")
+              " sealed and could not be opened by this key, or damaged: of ")
           .append("files that authenticators name, the names count\n");
     }
     if (!outcome.samples().isEmpty()) {
