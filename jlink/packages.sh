@@ -24,7 +24,8 @@ package_root() {
   gzip -9n <"$tree/share/man/man1/portcullis.1" >"$root/usr/share/man/man1/portcullis.1.gz"
   ln -s ../../../lib/portcullis/legal/LICENSE "$root/usr/share/doc/portcullis/copyright"
   cp jlink/package/sysusers.conf "$root/usr/lib/sysusers.d/portcullis.conf"
-  sed '1,2c\# Portcullis as a service of systemd 250 or newer. It reads /etc/portcullis and may write nowhere.
+  sed '1,3c\# Portcullis as a service of systemd 250 or newer. It reads /etc/portcullis and may write nowhere but to\
+# /var/lib/portcullis for state files and /var/log/portcullis for decision logs.
     s#/usr/local/bin/#/usr/bin/#; s#PORTCULLIS_HOME=[^ ]* ##; /^CacheDirectory/d; /noexec otherwise/d; /^ExecPaths/d' \
     jlink/portcullis.service >"$root/usr/lib/systemd/system/portcullis.service"
   sed "s#src: rules/shop.yaml#src: /etc/portcullis/rules#; s#=schemas/#=$lib/share/config/schemas/#" config/portcullis.yaml \

@@ -44,7 +44,8 @@ import portcullis.policy.pipeline.StepSummary;
 public final class ReplayDecider {
   private static final Duration CACHED = Duration.ofHours(1);
 
-  private final LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream());
+  private final Log silent = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()),
+      clock(), "");
   private final ReplayClient client = new ReplayClient();
   private final RemoteServices services = new RemoteServices(new MonotonicClock());
   private final Set<Mechanism.Authenticator> used = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -91,7 +92,7 @@ public final class ReplayDecider {
 
   /** Returns a log that writes nothing. */
   public Log silent() {
-    return new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock(), "");
+    return silent;
   }
 
   /** Returns whether authenticators keep what they have learned. */
@@ -118,7 +119,7 @@ public final class ReplayDecider {
 
   /** Decides by these rules. @param subject in place of what authenticators find out */
   public Decider decider(Snapshot rules, Optional<Subject> subject) {
-    return new Decider(() -> rules, silent()).assuming(subject);
+    return new Decider(() -> rules, silent).assuming(subject);
   }
 
   /**

@@ -69,7 +69,8 @@ public final class Telemetry implements AutoCloseable {
     this.registry = registry;
     this.sdk = sdk;
     this.tracer = tracer;
-    this.shadow = new ShadowJudge(shared, decisions, registry);
+    this.shadow = new ShadowJudge(shared, decisions, registry, () -> log.warn(
+        "Shadow rules are compared at normal priority, as the system does not allow setpriority"));
     this.calls = registry.map(ClientInstruments::new);
     this.requests = registry.map(Instruments::new);
     this.questions = registry

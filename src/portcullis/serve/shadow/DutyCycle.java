@@ -13,8 +13,8 @@ final class DutyCycle {
   /** The part while the processors are busy. */
   private static final int BUSY_PART = 50;
   private static final double BUSY = 0.85;
-  /** The interval between two looks at the load. */
-  private static final long LOOK = Duration.ofMillis(200).toNanos();
+  /** The interval between two looks at the load, for which the JDK reads about ten files. */
+  private static final long LOOK = Duration.ofSeconds(1).toNanos();
   /** Shorter pauses are put together. */
   private static final long SHORTEST_PAUSE = 1_000_000;
 

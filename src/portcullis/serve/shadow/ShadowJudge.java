@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
+import portcullis.background.LowPriority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Content;
 import portcullis.lang.value.ParseBudget;
@@ -31,9 +32,9 @@ import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 
 /**
- * Decides requests again by shadow rules, on a thread of its own that uses a tenth of the processors at most, and less
- * while they are busy. Requests wait in a queue of limited size; those that find no room are dropped and counted, and
- * nothing waits for it. No remote service is called. Thread safe.
+ * Decides requests again by shadow rules, on a thread of its own with a low priority. It uses a tenth of the processors
+ * at most, and less while they are busy. Requests wait in a queue of limited size; those that find no room are dropped
+ * and counted, and nothing waits for it. No remote service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
   private static final int MOST_QUEUED = 8192;
@@ -56,7 +57,10 @@ public final class ShadowJudge implements AutoCloseable {
   private final LongAdder dropped = new LongAdder();
   private final BackgroundTask task = new BackgroundTask(Thread.ofPlatform().daemon().name("shadow rules"),
       this::round);
+  private final Runnable priorityRefused;
   private boolean started;
+  /** Used by the thread alone. */
+  private boolean prepared;
   /** When the last request was decided; used by the thread alone. */
   private long last = System.nanoTime() - QUIET_NANOS;
   private volatile Optional<ShadowSet> current = Optional.empty();
@@ -69,13 +73,17 @@ public final class ShadowJudge implements AutoCloseable {
    *
    * @param shared responses that do not depend on a request
    * @param log where changes are written, if there is one
+   * @param priorityRefused called once if the system does not allow the thread a low priority
    */
-  public ShadowJudge(SharedAnswers shared, Optional<DecisionLog> log, Optional<Registry> registry) {
-    this(shared, log, registry, AnswerMemory.upTo(MOST_BYTES));
+  public ShadowJudge(SharedAnswers shared, Optional<DecisionLog> log, Optional<Registry> registry,
+      Runnable priorityRefused) {
+    this(shared, log, registry, priorityRefused, AnswerMemory.upTo(MOST_BYTES));
   }
 
-  ShadowJudge(SharedAnswers shared, Optional<DecisionLog> log, Optional<Registry> registry, AnswerMemory memory) {
+  ShadowJudge(SharedAnswers shared, Optional<DecisionLog> log, Optional<Registry> registry, Runnable priorityRefused,
+      AnswerMemory memory) {
     this.memory = memory;
+    this.priorityRefused = priorityRefused;
     this.shared = shared;
     this.log = log;
     this.decisions = registry.map(r -> r.counter("portcullis.shadow.decisions", "{request}",
@@ -140,6 +148,12 @@ public final class ShadowJudge implements AutoCloseable {
   }
 
   private boolean round() throws InterruptedException {
+    if (!prepared) {
+      prepared = true;
+      if (!LowPriority.take()) {
+        priorityRefused.run();
+      }
+    }
     Optional<Job> job = Optional.ofNullable(queue.poll());
     if (job.isEmpty() && System.nanoTime() - last < QUIET_NANOS) {
       LockSupport.parkNanos(this, BATCH_NANOS);
@@ -176,7 +190,8 @@ public final class ShadowJudge implements AutoCloseable {
         count(set, before, "undecided", before.rule(), ShadowReport.Change.UNDECIDED, reason);
       case Redecision.Result.Decided now -> {
         ShadowReport.Change change = change(before, now);
-        count(set, before, now.allowed() ? "allowed" : "denied", now.rule(), change, DecisionText.of(now));
+        count(set, before, now.allowed() ? "allowed" : "denied", now.rule(), change,
+            change == ShadowReport.Change.UNCHANGED ? "" : DecisionText.of(now));
         if (change != ShadowReport.Change.UNCHANGED) {
           log.ifPresent(lines -> lines.offer(FlipLine.of(before, change, now)));
         }

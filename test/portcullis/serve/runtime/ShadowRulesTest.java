@@ -36,7 +36,7 @@ class ShadowRulesTest {
   @TempDir
   private Path folder;
   private Site site;
-  private final ShadowJudge judge = new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty());
+  private final ShadowJudge judge = new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty(), () -> {});
 
   @BeforeEach
   void create() throws Exception {

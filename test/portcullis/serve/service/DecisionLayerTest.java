@@ -38,7 +38,7 @@ class DecisionLayerTest {
       - {id: shut, match: {routes: [{path: /shut}]}, execute: [{authenticator: anon}, {authorizer: never}]}
       """;
 
-  private final ShadowJudge judge = new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty());
+  private final ShadowJudge judge = new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty(), () -> {});
   private final ShadowSet set = emptySet();
   private DeciderSetup setup;
   private Listener listener;

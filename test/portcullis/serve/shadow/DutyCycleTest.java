@@ -58,7 +58,7 @@ class DutyCycleTest {
       looks[0]++;
       return 0.9;
     });
-    for (int i = 1; i <= 1000; i++) {
+    for (int i = 1; i <= 5000; i++) {
       duty.pause(MILLI, i * MILLI);
     }
     assertEquals(5, looks[0]);

@@ -46,7 +46,7 @@ class ShadowJudgeTest {
   }
 
   private static ShadowJudge judge(AnswerMemory memory) {
-    return new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty(), memory);
+    return new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty(), () -> {}, memory);
   }
 
   @Test
