@@ -1,5 +1,6 @@
 package portcullis.policy.replay;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -166,7 +167,13 @@ public final class Redecision {
     if (!decider.remembers()) {
       return Optional.empty();
     }
-    List<Failure> failures = result.steps().stream().flatMap(report -> report.failure().stream()).toList();
+    List<Failure> failures = new ArrayList<>();
+    for (StepReport report : result.steps()) {
+      report.failure().ifPresent(failures::add);
+    }
+    if (failures.isEmpty()) {
+      return Optional.empty();
+    }
     if (failures.stream().anyMatch(failure -> failure.find(Failure.Exhausted.class).isPresent())) {
       return Optional.of("there is not enough memory");
     }
@@ -180,8 +187,11 @@ public final class Redecision {
 
   /** Returns that requests before it were counted where a step has refused it for that, and is executed again. */
   private static Optional<String> countedBefore(PastDecision past, ReplayDecider.Replayed result) {
+    if (!past.error().equals(TOO_MANY)) {
+      return Optional.empty();
+    }
     Optional<PastDecision.Step> refusing = past.steps().stream().filter(PastDecision.Step::failed)
-        .reduce((_, last) -> last).filter(_ -> past.error().equals(TOO_MANY));
+        .reduce((_, last) -> last);
     return refusing
         .filter(step -> result.steps().stream().anyMatch(report -> report.step().id().equals(step.id())
             && report.outcome() != StepReport.Outcome.SKIPPED))

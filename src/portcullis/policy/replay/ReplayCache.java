@@ -13,15 +13,24 @@ final class ReplayCache implements Cache {
 
   private final boolean enabled;
   private volatile Cache current;
+  private volatile boolean written;
 
   /** @param enabled whether responses are cached at all */
   ReplayCache(boolean enabled) {
+    this.current = enabled ? empty() : Cache.none();
     this.enabled = enabled;
-    clear();
   }
 
+  private static Cache empty() {
+    return new MemoryCache(MOST_BYTES, 0, new MonotonicClock());
+  }
+
+  /** Discards what there is; most requests have left nothing. */
   void clear() {
-    current = enabled ? new MemoryCache(MOST_BYTES, 0, new MonotonicClock()) : Cache.none();
+    if (written) {
+      written = false;
+      current = empty();
+    }
   }
 
   @Override
@@ -31,6 +40,7 @@ final class ReplayCache implements Cache {
 
   @Override
   public boolean put(CacheKey key, byte[] value, Duration time) {
+    written = enabled;
     return current.put(key, value, time);
   }
 }
