@@ -116,13 +116,23 @@ mutate() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.mutation.Mutate "$@"
 }
 
-# Runs the tests that drive the built image.
-acceptance_tests() {
-  [[ -d test/portcullis/acceptance ]] || { echo "acceptance tests: there are none"; return; }
-  say "running the acceptance tests"
-  junit build/classes:build/test-classes build/report/acceptance \
-    --scan-classpath build/test-classes --include-package portcullis.acceptance || true
-  echo "acceptance tests: $(outcome build/report/acceptance)"
+# Runs the acceptance tests whose classes begin with a letter of the range $2, for the report $1.
+acceptance_part() {
+  junit build/classes:build/test-classes "build/report/acceptance-$1" --scan-classpath build/test-classes \
+    --include-package portcullis.acceptance --include-classname ".*[.][$2][^.]*" || true
+}
+
+# Runs the tests that drive the built image, and the conformance cases on it. They wait more than they work, so two run
+# at a time: the first part and the conformance cases take about as long as the second.
+tests_of_image() {
+  local part
+  say "running the acceptance tests and the conformance cases"
+  { acceptance_part first A-E; conformance_of build/image/bin/portcullis; } &
+  acceptance_part second F-Z
+  wait $! || true
+  for part in first second; do
+    echo "acceptance tests, $part: $(outcome "build/report/acceptance-$part")"
+  done
 }
 
 # Runs the conformance cases on the program $1.
@@ -207,7 +217,6 @@ all_tests() {
   unit_tests
   image
   [[ $(uname -s) != Linux ]] || release
-  acceptance_tests
-  conformance_of build/image/bin/portcullis
+  tests_of_image
   total
 }
