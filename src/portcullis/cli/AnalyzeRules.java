@@ -42,7 +42,7 @@ final class AnalyzeRules {
       new Arguments.Option(PREFIX, "", "PATH", "before the paths of the OpenAPI document"),
       new Arguments.Option(UPSTREAM, "", "HOST", "only which rules reach this upstream, and as whom"),
       new Arguments.Option(INTENTS, "", "FILE", "violated intents besides, and which findings are accepted"),
-      new Arguments.Option(ONLY, "", "KIND,…", "only findings of these kinds"),
+      new Arguments.Option(ONLY, "", "KIND,…", "only findings of these kinds; may be repeated").repeated(),
       new Arguments.Option(FORMAT, "-o", "text|json|sarif", "how findings are written"));
 
   private final Console console;

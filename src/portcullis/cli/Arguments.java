@@ -16,8 +16,19 @@ final class Arguments {
    * @param letter as {@code -c}; empty for none
    * @param value what its value is called in help texts, {@code a|b} where it is one of these, {@code [X]} where it may
    *     be left out and follows a {@code =}; empty for one that is on or off
+   * @param repeatable whether it may be given several times, each with another value
    */
-  record Option(String name, String letter, String value, String doc) {
+  record Option(String name, String letter, String value, String doc, boolean repeatable) {
+    /** An option that is given once. */
+    Option(String name, String letter, String value, String doc) {
+      this(name, letter, value, doc, false);
+    }
+
+    /** Returns the option as one that may be given several times. */
+    Option repeated() {
+      return new Option(name, letter, value, doc, true);
+    }
+
     /** Returns what its value may be; empty where that is not a matter of a few words. */
     List<String> choices() {
       return value.contains("|") ? List.of(value.split("\\|")) : List.of();
@@ -45,15 +56,15 @@ final class Arguments {
       Option option = find(name, known);
       if (!option.choices().isEmpty()) {
         String value = equals >= 0 ? word.substring(equals + 1) : i + 1 < words.size() ? words.get(++i) : "";
-        out.put(option.name(), chosen(option, value));
+        out.put(option, chosen(option, value));
       } else if (option.value().isEmpty()) {
-        out.put(option.name(), equals < 0 ? "true" : flag(name, word.substring(equals + 1)));
+        out.put(option, equals < 0 ? "true" : flag(name, word.substring(equals + 1)));
       } else if (equals >= 0) {
-        out.put(option.name(), word.substring(equals + 1));
+        out.put(option, word.substring(equals + 1));
       } else if (option.value().startsWith("[")) {
-        out.put(option.name(), "");
+        out.put(option, "");
       } else if (i + 1 < words.size()) {
-        out.put(option.name(), words.get(++i));
+        out.put(option, words.get(++i));
       } else {
         throw new UsageException("`" + name + "` needs a value: " + name + " " + option.value());
       }
@@ -61,8 +72,13 @@ final class Arguments {
     return out;
   }
 
-  private void put(String name, String value) {
-    options.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+  private void put(Option option, String value) throws UsageException {
+    List<String> values = options.computeIfAbsent(option.name(), _ -> new ArrayList<>());
+    boolean sameFlag = option.value().isEmpty() && values.contains(value);
+    if (!values.isEmpty() && !option.repeatable() && !sameFlag) {
+      throw new UsageException("`" + option.name() + "` is given twice: give it once");
+    }
+    values.add(value);
   }
 
   private static Option find(String name, List<Option> known) throws UsageException {
@@ -101,8 +117,7 @@ final class Arguments {
   }
 
   Optional<String> value(String name) {
-    List<String> all = values(name);
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+    return values(name).stream().findFirst();
   }
 
   /** Returns the values of an option that may be repeated, in their order. */

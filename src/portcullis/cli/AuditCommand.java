@@ -19,7 +19,7 @@ final class AuditCommand {
   private static final String KEY = "--key";
   private static final String ANCHOR = "--anchor";
   static final List<Arguments.Option> OPTIONS = List.of(
-      new Arguments.Option(KEY, "", "FILE", "PEM file of public Ed25519 keys; several times for several"),
+      new Arguments.Option(KEY, "", "FILE", "PEM file of public Ed25519 keys; several times for several").repeated(),
       new Arguments.Option(ANCHOR, "", "FILE", "checkpoints that were sent elsewhere, as that place has stored them"),
       Flags.OUTPUT);
 

@@ -53,7 +53,7 @@ final class BundleCommand {
   static final String SIGN_OPERANDS = "<bundle, or files or folders of rules>…";
   static final List<Arguments.Option> SIGN = List.of(
       new Arguments.Option(KEY, "", "FILE",
-          "PEM file of the private Ed25519 key that signs; several times for several"),
+          "PEM file of the private Ed25519 key that signs; several times for several").repeated(),
       new Arguments.Option(OUT, "", "FILE", "the bundle to write"),
       new Arguments.Option(FORCE, "", "", "replace the file of `--out` if it exists"),
       new Arguments.Option(COUNTER, "", "N", "higher than that of the bundle before"),
@@ -64,7 +64,7 @@ final class BundleCommand {
       new Arguments.Option(TESTS, "", "FILE", "the report of `portcullis test -o json`; no case may have failed"));
   static final String VERIFY_DOC = "Checks the signatures of a bundle.";
   static final List<Arguments.Option> VERIFY = List.of(
-      new Arguments.Option(KEY, "", "FILE", "PEM file of public Ed25519 keys; several times for several"),
+      new Arguments.Option(KEY, "", "FILE", "PEM file of public Ed25519 keys; several times for several").repeated(),
       new Arguments.Option(THRESHOLD, "", "M", "how many of the keys must have signed; 1 by default"));
   static final String SHOW_DOC = "Shows what a bundle says of itself; checks no signature.";
   static final List<Arguments.Option> SHOW = List.of(

@@ -11,7 +11,8 @@ final class CommandPage {
 
       `portcullis COMMAND --help` describes a command, `portcullis help` lists all. Options may \
       stand anywhere behind the command, as
-      `--option VALUE` or `--option=VALUE`; a flag may be switched off by `=false`. Results are \
+      `--option VALUE` or `--option=VALUE`, each once where nothing else is said of it; a flag may \
+      be switched off by `=false`. Results are \
       written to stdout, messages to stderr; \
       that a configuration or a rule set is valid is a message.
       `NO_COLOR` switches colours off.

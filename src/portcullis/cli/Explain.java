@@ -57,10 +57,12 @@ final class Explain {
       "--user", "-u", "--data", "-d");
 
   static final List<Arguments.Option> OPTIONS = Flags.with(Flags.OUTPUT,
-      new Arguments.Option("--header", "-H", "FIELD", "header field like 'Accept: text/html'; may be repeated"),
-      new Arguments.Option("--cookie", "-b", "COOKIES", "cookies like 'sid=abc'; may be repeated"),
+      new Arguments.Option("--header", "-H", "FIELD", "header field like 'Accept: text/html'; may be repeated")
+          .repeated(),
+      new Arguments.Option("--cookie", "-b", "COOKIES", "cookies like 'sid=abc'; may be repeated").repeated(),
       new Arguments.Option("--user", "-u", "USER:PASSWORD", "credentials for basic authentication"),
-      new Arguments.Option("--data", "-d", "BODY", "body of the request, whose method is then POST by default"),
+      new Arguments.Option("--data", "-d", "BODY", "body of the request, whose method is then POST by default; "
+          + "several are joined by `&`").repeated(),
       new Arguments.Option("--method", "-X", "METHOD", "method of the request"),
       new Arguments.Option(REQUEST, "-r", "FILE", "request in YAML: method (GET), url (absolute), headers (name: "
           + "string or list), body (string, else JSON), client (address)"),

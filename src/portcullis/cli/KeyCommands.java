@@ -49,9 +49,10 @@ final class KeyCommands {
 
   static final List<Arguments.Option> NEW_OPTIONS = List.of(FILE_OPTION,
       new Arguments.Option(SUBJECT, "-s", "NAME", "the subject that the key authenticates; required"),
-      new Arguments.Option(SCOPE, "", "SCOPE", "what it may be used for; may be repeated"),
-      new Arguments.Option(NETWORK, "", "NETWORK", "where it may be used from, as 10.0.0.0/8; may be repeated"),
-      new Arguments.Option(ATTRIBUTE, "", "NAME=VALUE", "an attribute of the subject; may be repeated"),
+      new Arguments.Option(SCOPE, "", "SCOPE", "what it may be used for; may be repeated").repeated(),
+      new Arguments.Option(NETWORK, "", "NETWORK", "where it may be used from, as 10.0.0.0/8; may be repeated")
+          .repeated(),
+      new Arguments.Option(ATTRIBUTE, "", "NAME=VALUE", "an attribute of the subject; may be repeated").repeated(),
       new Arguments.Option(FOR, "", "DURATION", "how long it is valid, as 90d or 12h; without an end by default"),
       new Arguments.Option(NOT_AFTER, "", "TIME", "when it expires, as 2027-01-31T00:00:00Z"),
       new Arguments.Option(NOT_BEFORE, "", "TIME", "when it becomes valid"),

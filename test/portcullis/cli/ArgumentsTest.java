@@ -32,6 +32,9 @@ class ArgumentsTest {
   @CsvSource(delimiter = '|', value = {
     "--insecur|unknown option `--insecur`, did you mean `--insecure`?",
     "-c|`-c` needs a value: -c FILE",
+    "-c a.yaml -c b.yaml|`--config` is given twice: give it once",
+    "-c a.yaml --config=a.yaml|`--config` is given twice: give it once",
+    "--insecure --insecure=false|`--insecure` is given twice: give it once",
     "--insecure=maybe|`--insecure` is on or off: --insecure=true or --insecure=false",
   })
   void saysWhatWouldMakeSense(String words, String message) {

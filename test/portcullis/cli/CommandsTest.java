@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,20 @@ class CommandsTest {
     assertEquals(0, words.isEmpty() ? run() : run(words.split(" ")));
     assertTrue(out.toString(StandardCharsets.UTF_8).contains("portcullis "));
     assertEquals("", errors());
+  }
+
+  @Test
+  void eachCommandRefusesAnOptionThatIsGivenTwice() {
+    for (Command command : new Commands(new Console(print(out), print(err))).all()) {
+      command.options().stream().filter(option -> !option.value().isEmpty() && !option.repeatable()).forEach(option -> {
+        String value = option.choices().isEmpty() ? "1" : option.choices().getFirst();
+        List<String> words = new ArrayList<>(List.of(command.name().split(" ")));
+        words.addAll(List.of(option.name() + "=" + value, option.name() + "=" + value));
+        err.reset();
+        assertEquals(2, run(words.toArray(String[]::new)), words::toString);
+        assertTrue(errors().startsWith("portcullis: `" + option.name() + "` is given twice"), errors());
+      });
+    }
   }
 
   @Test
