@@ -1,10 +1,12 @@
 package portcullis.lang.source;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Hides secrets that stand where something else belongs: a key instead of its file, a value within a name. */
 final class MisplacedSecrets {
   private static final String HIDDEN = "***";
+  private static final int LONGEST_VALUE = 256;
   /** Where a file of keys is named. */
   private static final Pattern KEY_PATH = Pattern.compile("(.*[._])?(key|keys|key_file|key_store)(\\[\\d+])?");
   private static final String PEM = "-----BEGIN[^\"'`\\n]*";
@@ -13,13 +15,45 @@ final class MisplacedSecrets {
   /** A blank is missing between a name in braces and its value. */
   private static final Pattern PATH_WITH_VALUE = Pattern.compile("((?:^|\\.)[\\w-]{1,64}:)(?!/).+");
   private static final Pattern NAME_WITH_VALUE = Pattern.compile("(?s)(unknown key `[^`:=]{1,64}[:=])[^`]+(`.*)");
-  private static final Pattern COMMENT = Pattern.compile("(?i)(^|\\s)#.*(pass|pw|secret|token|key|credential).*");
+  private static final Pattern COMMENT = Pattern
+      .compile("(?i)(^|\\s)#.*(pass|pw|secret|token|key|credential|cookie).*");
+
+  /** A line up to a value in one word, without a quote, that more follows. */
+  private static final Pattern VALUE_IN_A_WORD = Pattern
+      .compile("(.*[\\s{,])?[\\w-]+:\\s+[^\\s\"'#,{}\\[\\]]+\\s+");
+  /** Quoted input: a value in one word, then the name of a secret and the secret, as if a line break were missing. */
+  private static final Pattern VALUE_WITH_SECRET = Pattern
+      .compile("(`(?!portcullis )[^`\\s]+\\s+([\\w-]{2,64}):?\\s+)[^`]+");
+  private static final Pattern COOKIE_PATH = Pattern.compile("(?i)(.*\\.)?headers\\.(set-)?cookie(\\[\\d+])?");
 
   private MisplacedSecrets() {}
 
+  /**
+   * Returns whether that is the header field with cookies. A name of small letters may be that of a setting, where
+   * cookies have a name only.
+   *
+   * @param behind what follows it
+   */
+  static boolean isCookie(String name, String behind) {
+    return name.equalsIgnoreCase("Set-Cookie") || name.equalsIgnoreCase("Cookie")
+        && (!name.equals("cookie") || behind.split("[,}#]", 2)[0].contains("="));
+  }
+
+  /** Returns whether a path leads to the header field with cookies. */
+  static boolean isCookiePath(String path) {
+    return COOKIE_PATH.matcher(path).matches();
+  }
+
+  /** Returns whether what follows that part of a line would be a name, if a line break were not missing before it. */
+  static boolean isBehindValue(String before) {
+    return VALUE_IN_A_WORD.matcher(before.substring(Math.max(0, before.length() - LONGEST_VALUE))).matches();
+  }
+
   /** Returns a message about the place of that path. */
   static String ofMessage(String message, String path) {
-    String named = NAME_WITH_VALUE.matcher(message).replaceFirst("$1" + HIDDEN + "$2");
+    String named = VALUE_WITH_SECRET.matcher(NAME_WITH_VALUE.matcher(message).replaceFirst("$1" + HIDDEN + "$2"))
+        .replaceAll(found -> Matcher.quoteReplacement(
+            Redaction.isSecret(found.group(2)) ? found.group(1) + HIDDEN : found.group()));
     return KEY_PATH.matcher(path).matches() ? KEY.matcher(named).replaceAll(HIDDEN) : named;
   }
 

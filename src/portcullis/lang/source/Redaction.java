@@ -9,7 +9,7 @@ public final class Redaction {
   private static final String HIDDEN = "***";
   private static final List<String> NAMES = List.of("password", "passwd", "passphrase", "secret", "client_secret",
       "token", "access_token", "refresh_token", "id_token", "api_key", "apikey", "private_key", "authorization", "pass",
-      "pwd", "passcode", "password_hash");
+      "pwd", "pw", "passcode", "password_hash");
   /** These are recognized when misspelt. */
   private static final List<String> LONG_NAMES = List.of("password", "passphrase", "client_secret");
   private static final List<String> USERS = List.of("user", "user_id", "username");
@@ -69,7 +69,8 @@ public final class Redaction {
     while (from < path.length()) {
       int dot = path.indexOf('.', from);
       int end = dot < 0 ? path.length() : dot;
-      if (dot >= 0 && isSecret(name(path.substring(from, end)))) {
+      String name = name(path.substring(from, end));
+      if (dot >= 0 && (isSecret(name) || MisplacedSecrets.isCookie(name, ""))) {
         return path.substring(0, end) + "." + HIDDEN;
       }
       from = end + 1;
@@ -84,7 +85,7 @@ public final class Redaction {
         return true;
       }
     }
-    return path.contains(".auth.") && path.endsWith(".value");
+    return path.contains(".auth.") && path.endsWith(".value") || MisplacedSecrets.isCookiePath(path);
   }
 
   /** Returns whether what is there holds secrets, so that it may be one where it should not be a string. */
@@ -124,8 +125,9 @@ public final class Redaction {
   private static int hiddenFrom(String line, int word, int wordEnd, boolean ofCall) {
     String name = line.substring(word, wordEnd);
     boolean secret = isSecret(name) || ofCall && isOfCredential(name)
-        || BrokenName.isSecret(line, wordEnd, ofCall);
-    int value = valueStart(line, wordEnd, secret && (isFirst(line, word) || isFollowedByOne(line, word, wordEnd)));
+        || BrokenName.isSecret(line, wordEnd, ofCall) || MisplacedSecrets.isCookie(name, line.substring(wordEnd));
+    int value = valueStart(line, wordEnd, secret && (isFirst(line, word) || isFollowedByOne(line, word, wordEnd)
+        || MisplacedSecrets.isBehindValue(line.substring(0, word))));
     if (value < 0 || value == line.length()) {
       return -1;
     }
@@ -169,11 +171,11 @@ public final class Redaction {
   /** Returns whether the line belongs to a secret value that began in a line above. */
   static boolean isWithinSecret(SourceFile file, int number) {
     int above = enclosing(file, number);
-    if (above > 0 && isSecretName(file, above)) {
+    if (above > 0 && isSecretName(file, above, number)) {
       return true;
     }
     int before = before(file, number);
-    return before > 0 && isContinued(file.line(before), file.line(number)) && isSecretName(file, before);
+    return before > 0 && isContinued(file.line(before), file.line(number)) && isSecretName(file, before, number);
   }
 
   /** Returns the number of the line that is indented less; 0 where there is none. */
@@ -210,11 +212,13 @@ public final class Redaction {
     return open && (!named || line.strip().startsWith("-") || line.strip().startsWith(":"));
   }
 
-  private static boolean isSecretName(SourceFile file, int number) {
+  /** Returns whether a line begins with the name of what stands in the other line and is secret. */
+  private static boolean isSecretName(SourceFile file, int number, int value) {
     String line = file.line(number);
     int word = wordStart(line, 0);
     String name = line.substring(word, wordEnd(line, word));
-    return !name.isEmpty() && (isSecret(name) || isOfCredential(name) && isOfCall(file, number));
+    return !name.isEmpty() && (isSecret(name) || isOfCredential(name) && isOfCall(file, number)
+        || MisplacedSecrets.isCookie(name, file.line(value)));
   }
 
   /**

@@ -47,6 +47,28 @@ class MisplacedSecretsTest {
     assertEquals(expected, at("x", path, message, "").text());
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      there is no file `/a/b.pem password s3cret` | tls.key_store.path | there is no file `/a/b.pem password ***`
+      `80 pw: s3cret x` is no port                | serve.port         | `80 pw:***` is no port
+      `a token b` is a string                     | x                  | `a token ***` is a string
+      `a user b` is a string                      | x                  | `a user b` is a string
+      `portcullis password hash` writes one       | x                  | `portcullis password hash` writes one
+      `sid=s3cret` is a string                    | e.headers.Cookie   | `***` is a string
+      `sid=s3cret` is a string                    | headers.cookie[0]  | `***` is a string
+      `sid` is a string                           | source.cookie      | `sid` is a string
+      """)
+  void aSecretWithinAValueIsNotShown(String message, String path, String expected) {
+    assertEquals("f:1:1: " + path + ": " + expected, at("x", path, message, "").text());
+  }
+
+  @Test
+  void linesOfCookiesAreNotShown() {
+    SourceFile file = new SourceFile("f", "headers:\n  cookie:\n    sid=s3cret\n");
+    Problem problem = Problem.error(new Origin.InFile(file, 3, 5, 10), "headers", "is wrong", "");
+    assertEquals("    ***\n    ^^^", problem.excerpt());
+  }
+
   @Test
   void aPasswordInsteadOfAUserIsNotShown() {
     assertEquals("f:1:1: ann: `***` is a string, a mapping is needed, a user with: user_id, password",

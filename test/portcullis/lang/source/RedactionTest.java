@@ -49,6 +49,18 @@ class RedactionTest {
       Authorization: Digest abc          | Authorization: ***
       pass: s3cret                       | pass: ***
       db_pwd: s3cret                     | db_pwd: ***
+      pw: s3cret                         | pw: ***
+      {user: a, redis-pw: s3cret}        | {user: a, redis-pw: ***
+      Cookie: s3cret                     | Cookie: ***
+      headers: { cookie: "sid=s3cret" }  | headers: { cookie: *** }
+      Set-Cookie: s3cret; Secure         | Set-Cookie: ***
+      - cookie: sid # of x=y             | - cookie: sid # of x=y
+      {cookie: sid, value: "a=b"}        | {cookie: sid, value: "a=b"}
+      Request.Cookie("sid") == "a"       | Request.Cookie("sid") == "a"
+      key_store: /a/b.pem password s3cret | key_store: /a/b.pem password ***
+      {key_store: b.pem password s3, x: 1} | {key_store: b.pem password ***
+      user_id: ann pw s3cret             | user_id: ann pw ***
+      title: no valid token was sent     | title: no valid token was sent
       password_hash: s3cret              | password_hash: ***
       user_id: alice:s3cret # both       | user_id: alice:***
       user: "alice:s3cret", x: 1         | user: "alice:***", x: 1
