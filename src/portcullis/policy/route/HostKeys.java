@@ -49,7 +49,7 @@ final class HostKeys {
     HostName host = HostName.of(key);
     List<String> keys = new ArrayList<>();
     add(host.name(), host.port(), keys);
-    for (int dot = host.name().indexOf('.', 1); dot >= 0; dot = host.name().indexOf('.', dot + 1)) {
+    for (int dot = host.name().indexOf('.', 1); dot > 0; dot = host.name().indexOf('.', dot + 1)) {
       String below = "*" + host.name().substring(dot);
       if (!below.equals(host.name())) {
         add(below, host.port(), keys);
