@@ -161,15 +161,18 @@ class RequestTest {
       asked.incrementAndGet();
       return List.of(alice.certificate());
     };
-    Request lasting = Requests.of("http://a.test/").repeated().with(new PeerCertificates(connection, Optional.of("pem"),
-        true)).lasting();
-    assertEquals(1, asked.get());
-    for (int i = 0; i < 2; i++) {
-      PeerCertificates known = lasting.certificates();
-      assertEquals(List.of(alice.certificate()), known.tls().get());
-      assertEquals("Optional[pem] true", known.reported() + " " + known.proxy());
+    Request request = Requests.of("http://a.test/").repeated()
+        .with(new PeerCertificates(connection, Optional.of("pem"), true));
+    List<Request> copies = List.of(request.lasting(), request.detached(Body.none()));
+    assertEquals(2, asked.get());
+    for (Request copy : copies) {
+      for (int i = 0; i < 2; i++) {
+        PeerCertificates known = copy.certificates();
+        assertEquals(List.of(alice.certificate()), known.tls().get());
+        assertEquals("Optional[pem] true", known.reported() + " " + known.proxy());
+      }
     }
-    assertEquals(1, asked.get());
+    assertEquals(2, asked.get());
     Request none = Requests.of("http://a.test/").repeated().with(PeerCertificates.NONE).lasting();
     assertSame(PeerCertificates.NONE, none.certificates());
   }

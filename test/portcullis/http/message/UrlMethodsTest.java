@@ -76,7 +76,7 @@ class UrlMethodsTest {
     "(.Request.URL.Parse \"https://[::1]/x\").Port§``", "(.Request.URL.Parse "
         + "\"/x?b=1&a=%2F\").Query.Encode§a=%2F&b=1",
     "(.Request.URL.Parse \"mailto:a@b\").Opaque§a@b", "(.Request.URL.Parse \"mailto:a@b\").IsAbs§true",
-    "(.Request.URL.Parse \"/x\").RequestURI§/x",
+    "(.Request.URL.Parse \"/x\").RequestURI§/x", "(.Request.URL.Parse \"mailto:a@b?s=1\").RequestURI§a@b?s=1",
     "(.Request.URL.Parse \"/x?\").RequestURI§/x?", "(.Request.URL.Parse \"/x?y=1\").RequestURI§/x?y=1",
     "(.Request.URL.Parse \"/x?\").ForceQuery§true", "(.Request.URL.Parse \"https://h.test:82/x\").Scheme§https",
     "(.Request.URL.Parse \"https://h.test:82/x\").Host§h.test:82", "(.Request.URL.Parse \"/x?y=1\").RawQuery§y=1",
