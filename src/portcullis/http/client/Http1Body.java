@@ -59,7 +59,7 @@ final class Http1Body extends ResponseBody implements PausableBody {
     waitsSince = waits ? waitsSince : now;
     waits = true;
     long left = (idle() - (now - waitsSince)) / 1_000_000;
-    if (isComplete() || left < millis || connection.link().channel().isEmpty() || !exchange().forgetsRequest()) {
+    if (isComplete() || left < millis || !exchange().forgetsRequest()) {
       return true;
     }
     connection.link().readLimit(millis);
@@ -73,7 +73,7 @@ final class Http1Body extends ResponseBody implements PausableBody {
   @Override
   public Source pause() {
     connection.pause();
-    return new Source(connection.link().channel().orElseThrow(),
+    return new Source(connection.link().channel(),
         Duration.ofNanos(Math.max(idle() - (System.nanoTime() - waitsSince), 1)));
   }
 

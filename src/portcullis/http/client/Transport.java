@@ -67,9 +67,14 @@ final class Transport {
     }
   }
 
-  /** Returns the channel of a connection without TLS. */
-  Optional<SocketChannel> channel() {
-    return socket instanceof SSLSocket ? Optional.empty() : Optional.of(channel);
+  /** Returns the channel, below TLS if there is any. */
+  SocketChannel channel() {
+    return channel;
+  }
+
+  /** Returns whether bytes pass the channel unchanged. */
+  boolean isClear() {
+    return !(socket instanceof SSLSocket);
   }
 
   /** Sets the timeout of reads, which then fail with {@link java.net.SocketTimeoutException} and can be repeated. */

@@ -45,14 +45,14 @@ final class TransportTunnel implements Tunnel, Tunnel.Owner {
 
   @Override
   public boolean isDirect() {
-    return connection.link().channel().isPresent();
+    return connection.link().isClear();
   }
 
   @Override
   public Direct direct() {
-    RelayedConnection left = pool.handOver(connection, connection.link().channel().orElseThrow());
+    RelayedConnection left = pool.handOver(connection, connection.link().channel());
     relayed = Optional.of(left);
-    return new Direct(connection.link().channel().orElseThrow(), connection.in().handOver(), idle, left);
+    return new Direct(connection.link().channel(), connection.in().handOver(), idle, left);
   }
 
   @Override

@@ -3,21 +3,25 @@ package portcullis.http.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ServerSocket;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.SocketImpl;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A client's socket. While TLS is set up it gathers what is written until something is read, since the JDK writes each
- * handshake message and reads each record's header on its own: one packet instead of six. Streams are used by one
- * thread at a time; all threads may close it.
+ * A client's socket, that of a channel. While TLS is set up it gathers what is written until something is read, since
+ * the JDK writes each handshake message and reads each record's header on its own: one packet instead of six. Streams
+ * are used by one thread at a time; all threads may close it.
  */
 final class AcceptedSocket extends Socket {
   private static final int GATHERED = 8192;
   private static final int READ = 2048;
   private static final byte[] NONE = {};
 
+  private final Socket socket;
   private final ReentrantLock lock = new ReentrantLock();
   private final Output output = new Output();
   private final Input input = new Input();
@@ -25,20 +29,9 @@ final class AcceptedSocket extends Socket {
   private int held;
   private volatile boolean gathering;
 
-  private AcceptedSocket() throws IOException {
+  AcceptedSocket(Socket socket) throws SocketException {
     super((SocketImpl) null);
-  }
-
-  /** Returns a server socket whose {@code accept} returns sockets of this kind. */
-  static ServerSocket listening() throws IOException {
-    return new ServerSocket() {
-      @Override
-      public Socket accept() throws IOException {
-        AcceptedSocket socket = new AcceptedSocket();
-        implAccept(socket);
-        return socket;
-      }
-    };
+    this.socket = socket;
   }
 
   /** Begins to gather what is written, and to read more than is asked for. */
@@ -74,8 +67,13 @@ final class AcceptedSocket extends Socket {
     int count = held;
     held = 0;
     if (count > 0) {
-      super.getOutputStream().write(gathered, 0, count);
+      socket.getOutputStream().write(gathered, 0, count);
     }
+  }
+
+  /** Returns whether something has been read from the channel that nobody has taken yet. */
+  boolean holdsInput() {
+    return input.from < input.to;
   }
 
   /** The alert that ends a handshake is written, unless a thread that waits for the client keeps it from that. */
@@ -93,20 +91,125 @@ final class AcceptedSocket extends Socket {
     } catch (IOException _) {
       // the client has gone
     } finally {
-      super.close();
+      socket.close();
     }
   }
 
   @Override
   public InputStream getInputStream() throws IOException {
-    input.in = super.getInputStream();
+    input.in = socket.getInputStream();
     return input;
   }
 
   @Override
   public OutputStream getOutputStream() throws IOException {
-    output.out = super.getOutputStream();
+    output.out = socket.getOutputStream();
     return output;
+  }
+
+  @Override
+  public SocketChannel getChannel() {
+    return socket.getChannel();
+  }
+
+  @Override
+  public InetAddress getInetAddress() {
+    return socket.getInetAddress();
+  }
+
+  @Override
+  public InetAddress getLocalAddress() {
+    return socket.getLocalAddress();
+  }
+
+  @Override
+  public int getPort() {
+    return socket.getPort();
+  }
+
+  @Override
+  public int getLocalPort() {
+    return socket.getLocalPort();
+  }
+
+  @Override
+  public SocketAddress getRemoteSocketAddress() {
+    return socket.getRemoteSocketAddress();
+  }
+
+  @Override
+  public SocketAddress getLocalSocketAddress() {
+    return socket.getLocalSocketAddress();
+  }
+
+  @Override
+  public boolean isConnected() {
+    return socket.isConnected();
+  }
+
+  @Override
+  public boolean isBound() {
+    return socket.isBound();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return socket.isClosed();
+  }
+
+  @Override
+  public boolean isInputShutdown() {
+    return socket.isInputShutdown();
+  }
+
+  @Override
+  public boolean isOutputShutdown() {
+    return socket.isOutputShutdown();
+  }
+
+  @Override
+  public void shutdownInput() throws IOException {
+    socket.shutdownInput();
+  }
+
+  @Override
+  public void shutdownOutput() throws IOException {
+    socket.shutdownOutput();
+  }
+
+  @Override
+  public void setTcpNoDelay(boolean on) throws SocketException {
+    socket.setTcpNoDelay(on);
+  }
+
+  @Override
+  public boolean getTcpNoDelay() throws SocketException {
+    return socket.getTcpNoDelay();
+  }
+
+  @Override
+  public void setSoLinger(boolean on, int seconds) throws SocketException {
+    socket.setSoLinger(on, seconds);
+  }
+
+  @Override
+  public int getSoLinger() throws SocketException {
+    return socket.getSoLinger();
+  }
+
+  @Override
+  public void setSoTimeout(int millis) throws SocketException {
+    socket.setSoTimeout(millis);
+  }
+
+  @Override
+  public int getSoTimeout() throws SocketException {
+    return socket.getSoTimeout();
+  }
+
+  @Override
+  public String toString() {
+    return socket.toString();
   }
 
   private final class Output extends OutputStream {

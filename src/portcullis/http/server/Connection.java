@@ -257,14 +257,9 @@ final class Connection implements ClientWaits {
     }
   }
 
-  /** Returns whether its exchange could be paused, as far as the kind of the connection goes. */
-  boolean mayPause() {
-    return clear().isPresent();
-  }
-
   /** Returns whether nobody reads it, so that its exchange can be paused; it may be after a while. */
   boolean canPause(Runnable left) {
-    boolean can = streams().isEmpty() && !raw.isClosed();
+    boolean can = streams().isEmpty() && !holdsInput() && !raw.isClosed();
     if (raw.isClosed()) {
       left.run();
     } else if (!can) {
@@ -272,6 +267,10 @@ final class Connection implements ClientWaits {
       streams().leaving().later(left);
     }
     return can;
+  }
+
+  private boolean holdsInput() {
+    return raw instanceof AcceptedSocket accepted && accepted.holdsInput();
   }
 
   /** Sets or ends the pause of its exchange. */

@@ -101,7 +101,7 @@ final class ConnectionStreams {
 
   /** Returns whether nobody reads the connection, and nothing that was read or written waits here. */
   boolean isEmpty() {
-    return timed.isUnread() && !input.hasBuffered() && output.mark() == 0;
+    return timed.isUnread() && timed.isDrained() && !input.hasBuffered() && output.mark() == 0;
   }
 
   /** Ends deadlines and watch; what waits in buffers can still be used. */

@@ -79,7 +79,7 @@ final class Http1Response implements RunningResponse {
   /** For one whose request has been read to its end. */
   @Override
   public boolean mayPause() {
-    return connection.mayPause();
+    return true;
   }
 
   @Override

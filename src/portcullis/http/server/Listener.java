@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +61,7 @@ final class Listener {
     this.descriptors = descriptors;
     this.registry = new ConnectionRegistry(limits);
     this.dispatch = new Dispatch(contexts, new RequestSlots(limits, registry::waitingRequests), refusals);
-    this.server = handshake.listening();
+    this.server = ServerSocketChannel.open().socket();
   }
 
   Contexts contexts() {
@@ -142,7 +143,7 @@ final class Listener {
   }
 
   private void enter(Socket socket, DeadlineTimer deadlines) throws IOException {
-    Served served = new Served(socket, deadlines);
+    Served served = new Served(handshake.accepted(socket), deadlines);
     Optional<String> refused = registry.enter(served);
     if (refused.isEmpty()) {
       begin(served);

@@ -17,7 +17,7 @@ final class ReadAhead implements Runnable {
   private static final int LONGEST_LOOK_MILLIS = 8000;
 
   private final InputStream in;
-  private final Optional<Socket> socket;
+  private final Socket socket;
   private final byte[] room = new byte[ROOM];
   private Runnable left;
   private int from;
@@ -31,11 +31,11 @@ final class ReadAhead implements Runnable {
   private int idleMillis;
 
   /**
-   * @param socket that is read, where the reading may stop although nothing comes
+   * @param socket that is read in the end, perhaps through TLS
    * @param idleMillis the read timeout of the socket
    * @param left run where the connection ends; must not block
    */
-  ReadAhead(InputStream in, Optional<Socket> socket, int idleMillis, Runnable left) {
+  ReadAhead(InputStream in, Socket socket, int idleMillis, Runnable left) {
     this.in = in;
     this.socket = socket;
     this.idleMillis = idleMillis;
@@ -80,12 +80,10 @@ final class ReadAhead implements Runnable {
   }
 
   private void timeout(int millis) {
-    if (socket.isPresent()) {
-      try {
-        socket.get().setSoTimeout(millis);
-      } catch (IOException _) {
-        // it has been closed
-      }
+    try {
+      socket.setSoTimeout(millis);
+    } catch (IOException _) {
+      // it has been closed
     }
   }
 
@@ -99,12 +97,8 @@ final class ReadAhead implements Runnable {
     begin(millis);
     try {
       read(in.read(room, to, ROOM - to), Optional.empty());
-    } catch (SocketTimeoutException e) {
-      if (socket.isEmpty()) {
-        read(-1, Optional.of(e));
-      } else {
-        looks = true;
-      }
+    } catch (SocketTimeoutException _) {
+      looks = true;
     } catch (IOException e) {
       read(-1, Optional.of(e));
     }

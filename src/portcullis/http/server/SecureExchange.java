@@ -11,9 +11,12 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLSession;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
+import portcullis.http.message.RunningResponse;
 import portcullis.http.message.Target;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
@@ -106,6 +109,21 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   @Override
   public void watchClient(Runnable left) {
     plain.watchClient(left);
+  }
+
+  @Override
+  public boolean mayPause() {
+    return plain.mayPause();
+  }
+
+  @Override
+  public boolean canPause() {
+    return plain.canPause();
+  }
+
+  @Override
+  public RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+    return plain.pause(source, action);
   }
 
   @Override

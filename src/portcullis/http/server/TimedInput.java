@@ -116,7 +116,7 @@ final class TimedInput extends InputStream implements DirectInput {
       ahead.get().tell(left);
       return;
     }
-    ReadAhead next = new ReadAhead(in, channel.map(_ -> socket), idleMillis, left);
+    ReadAhead next = new ReadAhead(in, socket, idleMillis, left);
     ahead = Optional.of(next);
     VirtualThreadPool.SHARED.execute(next);
   }
@@ -124,6 +124,15 @@ final class TimedInput extends InputStream implements DirectInput {
   /** Returns whether no thread reads the connection, and nothing that was read ahead is left. */
   boolean isUnread() {
     return ahead.isEmpty() || ahead.get().isSpent();
+  }
+
+  /** Returns whether what can be read without waiting, as the rest of a decrypted record, has been read. */
+  boolean isDrained() {
+    try {
+      return in.available() == 0;
+    } catch (IOException _) {
+      return true;
+    }
   }
 
   /** Lets a thread that reads ahead stop soon, if nothing comes. */
@@ -134,7 +143,7 @@ final class TimedInput extends InputStream implements DirectInput {
   /** Sets the read timeout of the socket; zero for none. */
   void idleLimit(int millis) throws IOException {
     idleMillis = millis;
-    if (channel.isPresent() && ahead.isPresent()) {
+    if (ahead.isPresent()) {
       ahead.get().idleLimit(millis);
     } else {
       socket.setSoTimeout(millis);

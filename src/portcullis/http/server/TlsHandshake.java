@@ -4,7 +4,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,8 +29,8 @@ final class TlsHandshake implements Handshake {
   }
 
   @Override
-  public ServerSocket listening() throws IOException {
-    return AcceptedSocket.listening();
+  public Socket accepted(Socket socket) throws IOException {
+    return new AcceptedSocket(socket);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,11 +23,11 @@ class AcceptedSocketTest {
 
   @BeforeEach
   void connect() throws IOException {
-    listener = AcceptedSocket.listening();
+    listener = ServerSocketChannel.open().socket();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     client = new Socket(listener.getInetAddress(), listener.getLocalPort());
     client.setSoTimeout(30_000);
-    accepted = (AcceptedSocket) listener.accept();
+    accepted = new AcceptedSocket(listener.accept());
     accepted.setSoTimeout(30_000);
   }
 

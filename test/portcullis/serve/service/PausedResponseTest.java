@@ -1,229 +1,52 @@
 package portcullis.serve.service;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import portcullis.config.Yaml;
+import portcullis.crypto.keys.ServerTls;
 import portcullis.fixture.RawUpstream;
-import portcullis.http.client.WireClient;
-import portcullis.lang.source.Problems;
-import portcullis.lang.source.SourceFile;
-import portcullis.observe.telemetry.Level;
-import portcullis.observe.telemetry.Log;
-import portcullis.observe.telemetry.LogFormat;
-import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.lock.Lock;
-import portcullis.policy.lock.LockTable;
-import portcullis.serve.stream.StreamRegistry;
 import portcullis.serve.stream.StreamSettings;
 
 /** A response whose upstream says nothing for a while: no thread waits for it, and nothing of it is lost. */
-class PausedResponseTest {
-  private static final String MECHANISMS = """
-      authenticators:
-      - {id: anon, type: anonymous}
-      - id: session
-        type: generic
-        config:
-          identity_info_endpoint: {url: 'http://127.0.0.1:%1$d/session', method: GET}
-          authentication_data_source: [{query_parameter: id}]
-          subject: {id: user}
-          session_lifespan: {not_after: ends}
-      """;
-  private static final String RULES = """
-      - id: all
-        match: {routes: [{path: /**}]}
-        forward_to: {host: '127.0.0.1:%1$d', rewrite: {scheme: http}}
-        execute: [{authenticator: anon}]
-      - id: expiring
-        match: {routes: [{path: /expiring}]}
-        forward_to: {host: '127.0.0.1:%1$d', rewrite: {scheme: http}}
-        execute: [{authenticator: session}]
-      - id: revalidated
-        match: {routes: [{path: /revalidated}]}
-        forward_to: {host: '127.0.0.1:%1$d', rewrite: {scheme: http}}
-        revalidate: 4s
-        execute: [{authenticator: session}]
-      """;
-  private static final String EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-      + "Transfer-Encoding: chunked\r\n\r\n";
-  private static final Duration PAUSE = Duration.ofMillis(1600);
-
-  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-  private final LogWriter writer = new LogWriter(written);
-  private final Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
-  private final LockTable locks = new LockTable(InstantSource.system());
-  private final BlockingQueue<RawUpstream.Peer> peers = new LinkedBlockingQueue<>();
-  private final CountDownLatch over = new CountDownLatch(1);
-  private RawUpstream upstream;
-  private WireClient client;
-  private Listener listener;
-  private Observing observing;
-  private StreamRegistry streams;
-  /** For how long a session lasts; 0 once there is none. */
-  private volatile long sessionSeconds = 600;
-
-  /** How a paused response ends. */
-  private enum End {
-    CLIENT_LEAVES, CLIENT_RESETS, UPSTREAM_LEAVES, UPSTREAM_RESETS, LOCKED, STOPPED, IDLE, EXPIRED, MAX_AGE, REFUSED;
-
-    String path() {
-      return switch (this) {
-        case EXPIRED -> "/expiring?id=1";
-        case REFUSED -> "/revalidated?id=1";
-        default -> "/x";
-      };
-    }
+class PausedResponseTest extends PausedResponses {
+  @Override
+  RawUpstream upstream(RawUpstream.Script script) {
+    return RawUpstream.of(script);
   }
 
-  @BeforeEach
-  void start() throws Exception {
-    observing = new Observing();
-    upstream = RawUpstream.of(peer -> {
-      for (String head = peer.head(); !head.isEmpty(); head = peer.head()) {
-        if (head.startsWith("GET /short ")) {
-          peer.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort");
-          continue;
-        }
-        if (head.startsWith("GET /session ")) {
-          peer.say(session());
-          return;
-        }
-        if (head.startsWith("POST ")) {
-          peer.read(head.contains("\r\nContent-Length: 4\r\n") ? 4 : "4\r\nbody\r\n0\r\n\r\n".length());
-        }
-        if (head.startsWith("GET /late ")) {
-          LockSupport.parkNanos(400_000_000);
-        }
-        peer.say(head.startsWith("GET /until-close ") ? "HTTP/1.1 200 OK\r\n\r\n" : EVENTS);
-        peers.add(peer);
-        await();
-        if (!head.contains(" /again ")) {
-          return;
-        }
-      }
-    });
+  @Override
+  Optional<ServerTls> tls() throws Exception {
+    return Optional.empty();
   }
 
-  /** Returns what is known of the session of the request. */
-  private String session() {
-    long end = Instant.now().getEpochSecond() + sessionSeconds;
-    String body = "{\"user\": \"ann\", \"ends\": " + end + "}";
-    return sessionSeconds == 0 ? "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-        : "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
-            + "\r\n\r\n" + body;
+  @Override
+  Socket connection(int port) throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), port);
   }
 
-  private void await() {
-    try {
-      over.await(60, TimeUnit.SECONDS);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
+  @Override
+  SSLContext trusting() throws Exception {
+    return SSLContext.getDefault();
   }
 
-  private void listen(String idle) throws Exception {
-    listen(idle, StreamSettings.DEFAULT);
-  }
-
-  private void listen(String idle, StreamSettings lifetimes) throws Exception {
-    Problems problems = new Problems();
-    ListenerSettings settings = Yaml.read(new SourceFile("f", "{connections_limit: {max_per_host: 2}, "
-        + "request_limit: {in_flight: 2, peer_share: 100}, timeout: {idle: " + idle + "}}"), problems)
-        .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
-        .with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
-    client = new WireClient(settings.upstreamLimits());
-    DeciderSetup setup = new DeciderSetup(client, MECHANISMS.formatted(upstream.port()),
-        RULES.formatted(upstream.port()));
-    streams = new StreamRegistry(setup.decider(), locks, lifetimes, InstantSource.system(), log);
-    streams.start();
-    TelemetrySinks sinks = new TelemetrySinks(observing.all().tracer(), observing.all().instruments(),
-        Optional.empty());
-    listener = new Services(sinks, log, InstantSource.system()).proxy(settings, Optional.empty(), setup.decider(),
-        client, Optional.empty(), streams);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    over.countDown();
-    listener.stop(Duration.ofSeconds(1));
-    client.close();
-    upstream.close();
-    observing.close();
-    writer.close();
-  }
-
-  private Socket connected() throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port());
-    socket.setSoTimeout(30_000);
-    return socket;
-  }
-
-  private Socket opened(String path) throws IOException {
-    Socket socket = connected();
-    ask(socket, path);
-    return socket;
-  }
-
-  private static void ask(Socket socket, String path) throws IOException {
-    socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: a.test\r\n\r\n").getBytes(ISO_8859_1));
-  }
-
-  private static void read(Socket socket, String end) throws IOException {
-    StringBuilder text = new StringBuilder();
-    while (text.indexOf(end) < 0) {
-      int c = socket.getInputStream().read();
-      assertTrue(c >= 0, "the connection ends after " + text);
-      text.append((char) c);
-    }
-  }
-
-  private RawUpstream.Peer peer() throws InterruptedException {
-    return peers.poll(20, TimeUnit.SECONDS);
-  }
-
-  private static void event(RawUpstream.Peer peer, String text) throws IOException {
-    peer.say(Integer.toHexString(text.length()) + "\r\n" + text + "\r\n");
-  }
-
-  private List<String> finished() {
-    return written.toString(UTF_8).lines().filter(line -> line.contains("TX finished")).toList();
-  }
-
-  /** Returns the number of threads that serve requests, apart from those that wait for one. */
-  private static long serving() throws Exception {
-    Runtime.getRuntime().gc();
-    java.nio.file.Path dump = java.nio.file.Files.createTempDirectory("dump").resolve("threads");
-    java.lang.management.ManagementFactory
-        .getPlatformMXBean(com.sun.management.HotSpotDiagnosticMXBean.class)
-        .dumpThreads(dump.toString(), com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
-    String text = java.nio.file.Files.readString(dump);
-    java.nio.file.Files.delete(dump);
-    return text.lines().filter(line -> line.contains("http.message.ResponseWriter.")
-        || line.contains("http.server.ReadAhead.run")).count();
+  @Override
+  String scheme() {
+    return "http";
   }
 
   @ParameterizedTest
