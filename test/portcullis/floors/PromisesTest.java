@@ -13,16 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the pages say about the program is proven: each promise of the security page, each difference of the migration
- * page, each attack of the pages of credentials and each sentence of the README has a row that names tests, and these
- * exist.
+ * page, each attack of the pages of credentials, each sentence of the README and those of other pages that promise
+ * something have a row that names tests, and these exist.
  */
 class PromisesTest {
   private static final Path DOCS = Path.of("config/docs");
@@ -34,6 +36,10 @@ class PromisesTest {
   private static final Pattern TEST = Pattern.compile("`([a-z0-9/]+)/(\\w+)\\.(\\w+)`");
   private static final Pattern CASE = Pattern.compile("`conformance/([a-z0-9/-]+)`");
   private static final Pattern SENTENCE_END = Pattern.compile("(?<=\\.)\\s+(?=[A-Z`])");
+  private static final Pattern BLOCK_END = Pattern.compile("\\n\\s*\\n|\\n(?=\\s*(?:- |\\||\\d+\\. |#))");
+  private static final Pattern CLAUSE_END = Pattern.compile("(?<=[.:])\\s+(?=[A-Z`*])");
+  private static final Pattern FIRM = Pattern.compile("\\b(never|at most|refused|always|lost|nobody)\\b");
+  private static final Pattern CODE = Pattern.compile("`[^`]*`");
   private static final Set<String> README_SECTIONS = Set.of("What it is", "The demonstration", "Running it",
       "Without a network");
 
@@ -136,19 +142,96 @@ class PromisesTest {
     assertEquals(attacks, rows(sections(page("promises.md")).get(ATTACKS)).stream().map(List::getFirst).toList());
   }
 
-  @ParameterizedTest
-  @CsvSource({"security.md," + PROVEN, "promises.md," + DIFFERENCES, "promises.md," + PROVEN, "promises.md," + ATTACKS,
-    "promises.md," + LISTED})
-  void namedTestsExist(String name, String section) throws IOException {
+  /** The sections of the pages of promises, by the name of the page that they are about. */
+  private static Map<String, String> promised() throws IOException {
+    Map<String, String> promised = new TreeMap<>();
+    try (Stream<Path> pages = Files.list(DOCS.resolve("promises"))) {
+      for (Path page : pages.sorted().toList()) {
+        assertTrue(page("promises.md").contains("(promises/" + page.getFileName() + ")"), page + " is not listed");
+        sections(Files.readString(page)).forEach((title, text) -> {
+          if (title.endsWith(".md")) {
+            promised.put(title, text);
+          }
+        });
+      }
+    }
+    return promised;
+  }
+
+  /** The sentences of a page, with each row of its tables as one. */
+  private static List<String> sentences(String page) {
+    List<String> sentences = new ArrayList<>();
+    String prose = page.replaceAll("(?ms)^ *```.*?^ *```$", "");
+    for (String block : BLOCK_END.split(prose)) {
+      String text = block.replaceAll("\\s+", " ").strip();
+      if (text.startsWith("|")) {
+        sentences.add(text);
+      } else if (!text.startsWith("#")) {
+        sentences.addAll(List.of(CLAUSE_END.split(text)));
+      }
+    }
+    return sentences;
+  }
+
+  @Test
+  void promisesOfOtherPagesAreTheirWords() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Map.Entry<String, String> section : promised().entrySet()) {
+      String page = page(section.getKey()).replaceAll("\\s+", " ");
+      int from = 0;
+      for (List<String> row : rows(section.getValue())) {
+        int at = page.indexOf(row.getFirst(), from);
+        if (at < 0) {
+          wrong.add(section.getKey() + ": " + row.getFirst());
+        } else {
+          from = at;
+        }
+      }
+    }
+    assertEquals(List.of(), wrong, "is not there, or not in this order");
+  }
+
+  @Test
+  void firmSentencesOfOtherPagesNameTests() throws IOException {
+    List<String> unproven = new ArrayList<>();
+    for (Map.Entry<String, String> section : promised().entrySet()) {
+      List<String> begins = rows(section.getValue()).stream().map(List::getFirst).toList();
+      for (String sentence : sentences(page(section.getKey()))) {
+        if (FIRM.matcher(CODE.matcher(sentence).replaceAll("")).find()
+            && begins.stream().noneMatch(sentence::contains)) {
+          unproven.add(section.getKey() + ": " + sentence);
+        }
+      }
+    }
+    assertEquals(List.of(), unproven);
+  }
+
+  @Test
+  void testsOfOtherPagesExist() throws IOException {
     List<String> missing = new ArrayList<>();
-    for (List<String> row : rows(sections(page(name)).get(section))) {
+    for (Map.Entry<String, String> section : promised().entrySet()) {
+      missing.addAll(missing(section.getValue()));
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  private static List<String> missing(String section) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (List<String> row : rows(section)) {
       for (String test : row.get(1).split(", ")) {
         if (!exists(test)) {
           missing.add(row.getFirst() + ": " + test);
         }
       }
     }
-    assertEquals(List.of(), missing);
+    return missing;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"security.md," + PROVEN, "promises.md," + DIFFERENCES, "promises.md," + PROVEN, "promises.md," + ATTACKS,
+    "promises.md," + LISTED})
+  void namedTestsExist(String name, String section) throws IOException {
+    assertEquals(List.of(), missing(sections(page(name)).get(section)));
   }
 
   private static boolean exists(String named) throws IOException {

@@ -301,4 +301,30 @@ class SuiteTest {
         outcome.coverage().missing().stream().filter(line -> line.contains("two.yaml"))
             .map(line -> line.substring(line.indexOf("two.yaml:"))).toList());
   }
+
+  @Test
+  void limitsRefuseWhereACaseSaysSo() {
+    TestSuite.write(config, CONFIG.replace("  finalizers:",
+        "    - { id: few, type: rate_limit, config: { key: all, rate: 1/1h } }\n  finalizers:"));
+    TestSuite.write(folder.resolve("rules.yaml"), """
+        version: 1alpha4
+        rules:
+          - id: few
+            match: { routes: [ { path: /few } ] }
+            execute: [ { authenticator: anybody }, { authorizer: few } ]
+        """);
+    assertEquals(List.of(), wrong("""
+        cases:
+          - name: not counted
+            request: GET https://app.local/few
+            expect: { status: 200 }
+          - name: nor the second time
+            request: GET https://app.local/few
+            expect: { status: 200 }
+          - name: used up
+            request: GET https://app.local/few
+            limits: exhausted
+            expect: { status: 429 }
+        """));
+  }
 }

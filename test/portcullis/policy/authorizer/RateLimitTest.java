@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,19 +131,22 @@ class RateLimitTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"memory, 2", "allow, 5", "deny, 0"})
-  void anOutageIsHandledAsConfigured(String setting, int allowed) {
+  @CsvSource({"memory, 2, default ALLOWED 2 default REFUSED 3", "allow, 5, default OUTAGE 5", "deny, 0, ''"})
+  void anOutageIsHandledAsConfigured(String setting, int allowed, String counted) {
     RateStore away = (_, _) -> {
       throw new RateStore.UnavailableException("Redis cannot be used");
     };
     Instant now = Instant.EPOCH;
-    stage.use(Limits.of(() -> now, Optional.of(away)));
+    Limits limits = Limits.of(() -> now, Optional.of(away));
+    stage.use(limits);
     int passed = 0;
     for (int i = 0; i < 5; i++) {
       PipelineResult result = result(BY_WHO + ", store: redis, on_outage: " + setting, "ann");
       passed += result instanceof PipelineResult.Passed ? 1 : 0;
     }
     assertEquals(allowed, passed);
+    assertEquals(counted, limits.counts().all().stream()
+        .map(one -> one.limit() + " " + one.outcome() + " " + one.count()).sorted().collect(Collectors.joining(" ")));
   }
 
   @ParameterizedTest

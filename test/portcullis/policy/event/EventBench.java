@@ -27,6 +27,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.cache.MemoryCache;
+import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.endpoint.CallLimits;
 import portcullis.policy.endpoint.ClientPool;
 import portcullis.policy.endpoint.EndpointClient;
@@ -34,6 +35,7 @@ import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
 import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.policy.mechanism.ProofMemory;
 import portcullis.policy.mechanism.Subject;
 
 /** What receives events in tests, and the locks that they make. */
@@ -47,6 +49,7 @@ final class EventBench implements AutoCloseable {
   final LockTable locks = new LockTable(clock);
   final List<AuditEvent> audited = new ArrayList<>();
   boolean auditFails;
+  boolean usedUnknown;
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(log);
   private final WireClient client;
@@ -69,8 +72,20 @@ final class EventBench implements AutoCloseable {
     EndpointClient caller = new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, clock),
         new KeyRings(clock), clock, LIMITS);
     receiver = new EventReceiver(settings, locks, this::audit,
-        new MechanismContext(caller, new KeyRings(clock), Enforcement.NONE, clock, clock,
-            new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, "")));
+        remembering(new MechanismContext(caller, new KeyRings(clock), Enforcement.NONE, clock, clock,
+            new Log(Level.DEBUG, LogFormat.TEXT, writer, clock, ""))));
+  }
+
+  /** Returns a context that knows what was used before unless it is away. */
+  private MechanismContext remembering(MechanismContext context) {
+    UsedOnce used = (key, owner, time) -> {
+      if (usedUnknown) {
+        throw new UsedOnce.UnknownException("Redis is away", false);
+      }
+      return context.proofs().used().isFirst(key, owner, time);
+    };
+    return new MechanismContext(context.caller(), context.keys(), context.apiKeys(), context.trust(), context.logins(),
+        ProofMemory.of(used), context.limits(), context.enforcement(), clock, clock, context.log(), false);
   }
 
   static String yaml(String jwks, String more) {

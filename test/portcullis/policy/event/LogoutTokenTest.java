@@ -3,6 +3,7 @@ package portcullis.policy.event;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,42 @@ class LogoutTokenTest {
         Arguments.of("{\"sid\":null}", "INVALID_REQUEST: `sub` and `sid` are both missing"),
         Arguments.of("{\"sid\":7}", "INVALID_REQUEST: `sid` is not a string of 1 to 512 characters"),
         Arguments.of("{\"sub\":7}", "INVALID_REQUEST: `sub` is not a string"));
+  }
+
+  /** Nothing of a later step is looked at before: all is wrong, then the first of it is mended, and so on. */
+  @Test
+  void verifiesInTheOrderOfThePage() {
+    Map<String, Value> claims = new LinkedHashMap<>(Map.of("iss", Value.of("https://evil.example"), "exp",
+        Value.of(1), "aud", Value.of("other"), "nonce", Value.of("n")));
+    List<String> refusals = new ArrayList<>();
+    String type = "at+jwt";
+    String algorithm = "RS256";
+    for (int step = 0; step <= 9; step++) {
+      switch (step) {
+        case 1 -> type = "logout+jwt";
+        case 2 -> claims.put("iss", Value.of(ISSUER));
+        case 3 -> algorithm = "PS256";
+        case 4 -> claims.remove("exp");
+        case 5 -> claims.put("aud", Value.of("shop"));
+        case 6 -> claims.put("jti", Value.of("j"));
+        case 7 -> claims.put("iat", Value.of(bench.now.getEpochSecond()));
+        case 8 -> claims.put("events", Value.dict(EventKind.LOGOUT_EVENT, Value.Dict.EMPTY));
+        case 9 -> claims.remove("nonce");
+        default -> {
+        }
+      }
+      try (EventBench strict = new EventBench(", allowed_algorithms: [ PS256 ]")) {
+        refusals.add(strict.receive(EventKind.LOGOUT,
+            strict.transmitter.signed(Transmitter.header(algorithm, type), claims, Map.of())));
+        assertEquals(0, strict.transmitter.fetches());
+      }
+    }
+    assertEquals(List.of("INVALID_REQUEST: the type of the token is not that of a logout token",
+        "INVALID_ISSUER: the issuer is not one of those accepted here", "INVALID_KEY: RS256 is not allowed",
+        "INVALID_REQUEST: expired", "INVALID_AUDIENCE: no expected audience present",
+        "INVALID_REQUEST: `jti` is missing", "INVALID_REQUEST: `iat` is missing",
+        "INVALID_REQUEST: `events` is not an object of events", "INVALID_REQUEST: a logout token has no nonce",
+        "INVALID_REQUEST: `sub` and `sid` are both missing"), refusals);
   }
 
   @ParameterizedTest
@@ -156,6 +193,14 @@ class LogoutTokenTest {
     assertEquals("REPEATED", receive(Map.of()));
     assertEquals(List.of(), bench.locked(), "an operator has unlocked it");
     assertEquals("LOCKED", receive(Map.of("jti", Value.of("j2"))));
+  }
+
+  @Test
+  void aTokenCountsWhereItIsNotKnownWhetherItWasUsed() {
+    assertEquals("LOCKED", receive(Map.of()));
+    bench.locks.remove(bench.locks.all().getFirst().id());
+    bench.usedUnknown = true;
+    assertEquals("LOCKED", receive(Map.of()));
   }
 
   @Test

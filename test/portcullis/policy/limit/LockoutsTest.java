@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import portcullis.lang.address.Network;
@@ -124,5 +125,23 @@ class LockoutsTest {
       fail(ALICE, "10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255), 1);
     }
     assertEquals(100_000, lockouts.size());
+  }
+
+  @Test
+  void whatIsSharedAfterAnOutageIsBounded() throws Exception {
+    AtomicInteger recorded = new AtomicInteger(-1);
+    Lockouts several = Lockouts.shared(now::get, (_, _, _, _) -> {
+      if (recorded.get() < 0) {
+        throw new RateStore.UnavailableException("away");
+      }
+      recorded.incrementAndGet();
+      return new LockoutStore.State(Duration.ZERO, 1, 0, false);
+    }, false);
+    for (int i = 0; i < 10_100; i++) {
+      several.failed(CacheKey.of("user", "u" + i), network("10.0." + (i >> 8) + "." + (i & 255)), SETTINGS);
+    }
+    recorded.set(0);
+    several.share();
+    assertEquals(10_000, recorded.get());
   }
 }

@@ -139,4 +139,14 @@ class LockTableTest {
     assertEquals(Optional.empty(), locks.add(lock(Lock.Target.SUBJECT, "alice", "")));
     assertEquals(Optional.empty(), locks.add(lock(Lock.Target.CLIENT, "10.0.0.1", "")), "a known one is replaced");
   }
+
+  @Test
+  void allAreBounded() {
+    for (int i = 0; i < 100_000; i++) {
+      assertEquals(Optional.empty(), locks.add(lock(Lock.Target.SUBJECT, "user" + i, "")));
+    }
+    assertEquals(Optional.of("there are too many locks, at most 100000, and 1000 of clients"),
+        locks.add(lock(Lock.Target.SUBJECT, "alice", "")));
+    assertEquals(Optional.empty(), locks.add(lock(Lock.Target.SUBJECT, "user7", "")), "a known one is replaced");
+  }
 }

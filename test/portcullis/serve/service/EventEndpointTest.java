@@ -13,6 +13,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +59,10 @@ class EventEndpointTest {
 
   @BeforeEach
   void start() throws Exception {
+    start(AuditTrail.NONE);
+  }
+
+  private void start(AuditTrail audit) throws Exception {
     issuer = new TokenIssuer();
     DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]", RULES);
     EventSettings settings = Yaml.read(new SourceFile("f", "issuers: [{issuer: 'https://idp.example', audience: [shop],"
@@ -64,7 +73,7 @@ class EventEndpointTest {
     ListenerSettings listening = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.PROXIES,
         new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
     listener = new Services(TelemetrySinks.NONE,
-        Optional.empty(), Optional.of(new EventReceiver(settings, locks, AuditTrail.NONE, context)), setup.log(), clock)
+        Optional.empty(), Optional.of(new EventReceiver(settings, locks, audit, context)), setup.log(), clock)
         .decision(listening, Optional.empty(), setup.decider());
   }
 
@@ -139,6 +148,39 @@ class EventEndpointTest {
       for (Socket socket : slow) {
         socket.close();
       }
+    }
+  }
+
+  @Test
+  void moreThan64AtOnceAreToldToComeAgain() throws Exception {
+    listener.stop(Duration.ZERO);
+    issuer.close();
+    CountDownLatch looking = new CountDownLatch(64);
+    CountDownLatch over = new CountDownLatch(1);
+    start(_ -> {
+      looking.countDown();
+      try {
+        over.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<String>> answers = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        String token = event("j" + i, "https://idp.example");
+        answers.add(clients.submit(() -> post(EVENTS, token, EVENT)));
+      }
+      assertTrue(looking.await(60, TimeUnit.SECONDS));
+      String answer = post(EVENTS, event("beyond", "https://idp.example"), EVENT);
+      assertEquals(503, OneRequest.status(answer));
+      assertTrue(OneRequest.body(answer).contains("too many tokens at once"), answer);
+      over.countDown();
+      for (Future<String> one : answers) {
+        assertEquals(202, OneRequest.status(one.get()));
+      }
+    } finally {
+      over.countDown();
     }
   }
 

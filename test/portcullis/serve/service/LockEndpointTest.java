@@ -192,6 +192,15 @@ class LockEndpointTest {
     assertEquals(List.of(), recorded);
   }
 
+  /** Of those of pages that a name leads here (DNS rebinding) none is taken, not even with the key. */
+  @Test
+  void locksAreForListedHostsOnly() throws IOException {
+    String request = OneRequest.text("GET", "/locks", AUTHORIZED) + "\r\n";
+    assertAnswer(403, "not listed in management.status_hosts",
+        OneRequest.answer(listener.port(), request.replace("Host: localhost", "Host: evil.local")));
+    assertAnswer(200, "{\"locks\":[]}", OneRequest.answer(listener.port(), request));
+  }
+
   @Test
   void bodiesAreBounded() throws IOException {
     assertAnswer(201, "ann", post(LOCK + " ".repeat((16 << 10) - LOCK.length()), AUTHORIZED));

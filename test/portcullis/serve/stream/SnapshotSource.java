@@ -4,6 +4,8 @@ import java.io.OutputStream;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyRings;
@@ -30,11 +32,16 @@ final class SnapshotSource implements Supplier<Snapshot> {
       authenticators: [{id: anon, type: anonymous}, {id: other, type: anonymous, config: {subject: other}},
         {id: none, type: unauthorized}]
       authorizers: [{id: no, type: deny},
-        {id: body, type: cel, config: {expressions: [{expression: 'Request.Body() == "yes"'}]}}]
+        {id: body, type: cel, config: {expressions: [{expression: 'Request.Body() == "yes"'}]}},
+        {id: few, type: rate_limit, config: {key: all, rate: 1/1h}},
+        {id: far, type: remote, config: {endpoint: {url: "http://far.test/"}, payload: x}}]
       """;
 
   private final Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()),
       InstantSource.system(), "");
+  /** How often the remote service was asked, which fails once the gate is open. */
+  final AtomicInteger calls = new AtomicInteger();
+  volatile CountDownLatch gate = new CountDownLatch(0);
   private volatile Snapshot current = snapshot(0, "[{authenticator: none}]");
 
   Log log() {
@@ -54,6 +61,12 @@ final class SnapshotSource implements Supplier<Snapshot> {
   private Snapshot snapshot(long version, String steps) {
     Problems problems = new Problems();
     MechanismContext context = new MechanismContext(new EndpointClient(() -> {
+      calls.incrementAndGet();
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
       throw new IllegalStateException("no calls");
     }, Cache.none()), new KeyRings(InstantSource.system()), Enforcement.NONE, InstantSource.system(),
         InstantSource.system(), log);

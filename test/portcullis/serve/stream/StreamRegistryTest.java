@@ -8,8 +8,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -250,6 +253,82 @@ class StreamRegistryTest {
     assertEnds("rules");
   }
 
+  /** Waits until it was decided again, and returns for how long it has been open then. */
+  private Duration decidedAgain(LiveStream stream, Duration before) throws InterruptedException {
+    for (int i = 0; i < 2000 && stream.checked() <= before.toNanos(); i++) {
+      Thread.sleep(10);
+    }
+    return Duration.ofNanos(stream.checked());
+  }
+
+  /** @param outcomes of deciding again: x for a service that fails */
+  @ParameterizedTest
+  @CsvSource({"xxx, true", "xx, false", "xxoxx, false"})
+  void aServiceThatFailsThreeTimesInARowEndsIt(String outcomes, boolean ends) throws Exception {
+    rules.use(ALLOWED + ", revalidate: 10m");
+    registry(StreamSettings.DEFAULT);
+    LiveStream stream = open(StreamKind.WEBSOCKET, subject(Credential.NONE));
+    after(Duration.ofMinutes(2)); // as long as the rules count as just reloaded, others are looked for
+    Duration last = Duration.ZERO;
+    for (char outcome : outcomes.toCharArray()) {
+      Duration interval = stream.hasFailed() ? Duration.ofSeconds(30) : Duration.ofMinutes(10);
+      int calls = rules.calls.get();
+      rules.useSilently((outcome == 'x' ? "[{authenticator: anon}, {authorizer: far}]" : ALLOWED)
+          + ", revalidate: 10m");
+      after(last.plus(interval).minusSeconds(1));
+      assertEquals(calls, rules.calls.get());
+      after(last.plus(interval).plusSeconds(1));
+      last = decidedAgain(stream, last);
+      assertEquals(calls + (outcome == 'x' ? 1 : 0), rules.calls.get());
+    }
+    assertEquals(ends ? 1 : 0, registry.get().ended(EndReason.RULES));
+  }
+
+  @Test
+  void sixteenAreDecidedAgainAtATime() throws Exception {
+    rules.use(ALLOWED + ", revalidate: 3m");
+    registry(StreamSettings.DEFAULT);
+    for (int i = 0; i < 40; i++) {
+      open(StreamKind.WEBSOCKET, subject(Credential.NONE));
+    }
+    after(Duration.ofMinutes(2));
+    rules.gate = new CountDownLatch(1);
+    rules.useSilently("[{authenticator: anon}, {authorizer: far}]");
+    after(Duration.ofSeconds(181));
+    for (int i = 0; i < 2000 && rules.calls.get() < 16; i++) {
+      Thread.sleep(10);
+    }
+    Thread.sleep(200);
+    assertEquals(16, rules.calls.get());
+    rules.gate.countDown();
+    for (int i = 0; i < 2000 && rules.calls.get() < 40; i++) {
+      Thread.sleep(10);
+    }
+    assertEquals(40, rules.calls.get());
+  }
+
+  @Test
+  void decidingAgainTakesNoTokenOfALimit() throws Exception {
+    rules.use("[{authenticator: anon}, {authorizer: few}], revalidate: 1m");
+    registry(StreamSettings.DEFAULT);
+    LiveStream stream = open(StreamKind.EVENTS, (Decision.Allow) decider.decide(request(new byte[0]), Observer.NONE));
+    assertEquals(true, decider.decide(request(new byte[0]), Observer.NONE) instanceof Decision.Refuse);
+    after(Duration.ofSeconds(61));
+    decidedAgain(stream, Duration.ZERO);
+    assertEquals(List.of(Optional.empty(), false), List.of(stream.ended(), stream.hasFailed()));
+  }
+
+  @Test
+  void endsWithTheFirstOfSeveralPrincipals() throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    open(StreamKind.WEBSOCKET, Subject.of(new TreeMap<>(Map.of("default",
+        subject(expiring(Duration.ofHours(1), Duration.ZERO)), "user",
+        subject(expiring(Duration.ofSeconds(5), Duration.ZERO))))));
+    after(Duration.ofMillis(5300));
+    assertEnds("expired");
+  }
+
   @Test
   void tenThousandStreamsAreSmall() throws Exception {
     rules.use(ALLOWED);
@@ -264,7 +343,7 @@ class StreamRegistryTest {
     System.gc();
     long each = (used() - before) / all.size();
     assertEquals(10_000, registry.get().active().get(StreamKind.WEBSOCKET));
-    assertEquals(true, each < 4096, "a stream takes " + each + " bytes");
+    assertEquals(true, each < 1024, "a stream takes " + each + " bytes");
   }
 
   private static long used() {
