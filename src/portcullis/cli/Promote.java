@@ -99,6 +99,7 @@ final class Promote {
     SequencedMap<String, String> digests = RuleSwap.digests(swap.shadow(), texts);
     Value.Dict shadow = decided(arguments, digests);
     report(shadow);
+    checkWayBack(status(arguments));
     if (number(shadow, "decided") == 0 && !arguments.on(UNJUDGED)) {
       throw new RefusedException("no request was decided by the shadow rules yet (`" + UNJUDGED + "` permits it)");
     }
@@ -188,6 +189,19 @@ final class Promote {
     }
     if (!Value.TRUE.equals(shadow.members().get("compared"))) {
       throw new RefusedException("the service compares nothing at present");
+    }
+  }
+
+  /** Requires that the live files, which are kept as the way back, are in use: others could not be put back. */
+  private static void checkWayBack(Value.Dict status) throws RefusedException {
+    for (Value.Dict set : items(status, "rule_sets")) {
+      String source = string(set, "source");
+      if (source.startsWith(FileSystem.KIND) && !string(set, "outcome").equals("applied")) {
+        throw new RefusedException("the live file " + TerminalText.of(source.substring(FileSystem.KIND.length()))
+            + " would be kept as the way back, but the service has rejected it and could not load it again: "
+            + TerminalText.of(String.join("; ", strings(set, "problems")))
+            + " (correct it, or put back what it was, and promote again)");
+      }
     }
   }
 

@@ -43,7 +43,7 @@ final class LogReplay {
     return redecision.of(logged.past(sealed), request.get(),
         sealed.map(content -> new Evidence(content.subject(), content.answers(), content.cached())), missing,
         () -> !logged.isSealed() ? "whole requests are not in the log (`seal_key`)"
-            : key.isEmpty() ? "the whole request is sealed, name its key by `--key`"
+            : key.isEmpty() ? "the whole request is sealed"
                 : "it is sealed with another key, or damaged");
   }
 

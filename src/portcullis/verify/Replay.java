@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +25,17 @@ import portcullis.serve.runtime.Settings;
 
 /** Decides the requests of a decision log again by other rules, and finds those that are decided otherwise. */
 public final class Replay {
+  private static final int NAMED_LINES = 3;
+
   private final Map<Group, Found> groups = new LinkedHashMap<>();
   private final SortedSet<String> samples = new TreeSet<>();
   private long decisions;
   private long unchanged;
   private long lost;
   private long unreadable;
+  private final List<String> unreadablePlaces = new ArrayList<>();
   private long unopened;
+  private long unkeyed;
   private final Optional<SymmetricKey> key;
   private boolean opens;
 
@@ -70,10 +75,12 @@ public final class Replay {
    * @param samples shares of allowed decisions that were logged
    * @param lost decisions that are missing in the log
    * @param unreadable lines that are not decisions
+   * @param unreadablePlaces where the first of them are
    * @param unopened sealed requests that the key does not open
+   * @param unkeyed sealed requests that are undecided without a key
    */
   public record Outcome(long decisions, long unchanged, List<Changed> changes, List<String> samples, long lost,
-      long unreadable, long unopened) {
+      long unreadable, List<String> unreadablePlaces, long unopened, long unkeyed) {
     public long count(Change change) {
       return changes.stream().filter(one -> one.change == change).mapToLong(Changed::count).sum();
     }
@@ -92,6 +99,10 @@ public final class Replay {
    */
   public static Optional<Outcome> run(Settings settings, Enforcement enforcement, List<Path> logs,
       Optional<SymmetricKey> key, Problems problems) {
+    requireOnce(logs, problems);
+    if (problems.hasErrors()) {
+      return Optional.empty();
+    }
     try (OfflineDecider decider = new OfflineDecider(settings.withOrigins(), enforcement)) {
       if (!decider.load(problems)) {
         return Optional.empty();
@@ -103,6 +114,26 @@ public final class Replay {
       }
       replay.require(problems);
       return problems.hasErrors() ? Optional.empty() : Optional.of(replay.outcome());
+    }
+  }
+
+  /** Adds a problem for each log that is named again: its decisions would count twice. */
+  private static void requireOnce(List<Path> logs, Problems problems) {
+    Map<Path, Path> named = new HashMap<>();
+    for (Path log : logs) {
+      Path known = named.putIfAbsent(real(log), log);
+      if (known != null) {
+        problems.error(Origin.BUILT_IN, "", "`" + log + "` is given twice"
+            + (known.equals(log) ? "" : ", as `" + known + "` too"), "its decisions would count twice");
+      }
+    }
+  }
+
+  private static Path real(Path log) {
+    try {
+      return log.toRealPath();
+    } catch (IOException _) {
+      return log; // reported when it is read
     }
   }
 
@@ -134,7 +165,12 @@ public final class Replay {
     if (logged.isEmpty()) {
       Optional<Long> missing = LoggedDecision.lost(line);
       lost += missing.orElse(0L);
-      unreadable += missing.isPresent() || line.isBlank() || LoggedDecision.isOther(line) ? 0 : 1;
+      if (missing.isEmpty() && !line.isBlank() && !LoggedDecision.isOther(line)) {
+        unreadable++;
+        if (unreadable <= NAMED_LINES) {
+          unreadablePlaces.add(place);
+        }
+      }
       return;
     }
     decisions++;
@@ -143,6 +179,8 @@ public final class Replay {
     unopened += key.isPresent() && logged.get().isSealed() && !opened ? 1 : 0;
     logged.get().sampled().ifPresent(samples::add);
     Optional<Group> group = changed(logged.get(), redecision.of(logged.get()));
+    boolean undecided = group.filter(one -> one.change == Change.UNDECIDED).isPresent();
+    unkeyed += undecided && key.isEmpty() && logged.get().isSealed() ? 1 : 0;
     if (group.isEmpty()) {
       unchanged++;
     } else {
@@ -177,6 +215,6 @@ public final class Replay {
         found.first.text(), found.first.time().toString(), found.first.place())));
     changes.sort(Comparator.comparing(Changed::change).thenComparing(Changed::count, Comparator.reverseOrder()));
     return new Outcome(decisions, unchanged, List.copyOf(changes), List.copyOf(samples), lost, unreadable,
-        unopened);
+        List.copyOf(unreadablePlaces), unopened, unkeyed);
   }
 }

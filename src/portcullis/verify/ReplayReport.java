@@ -12,6 +12,10 @@ public final class ReplayReport {
 
   public static String text(Replay.Outcome outcome) {
     StringBuilder out = new StringBuilder();
+    if (outcome.unkeyed() > 0) {
+      out.append(outcome.unkeyed() == 1 ? "1 undecided request is" : outcome.unkeyed() + " undecided requests are")
+          .append(" sealed: name the file of `decision_log.seal_key` by `--key`\n\n");
+    }
     for (Replay.Changed change : outcome.changes()) {
       out.append(change.change().text()).append(": ").append(requests(change.count())).append('\n');
       out.append("  before   ").append(change.before()).append('\n');
@@ -25,7 +29,8 @@ public final class ReplayReport {
     }
     if (outcome.unreadable() > 0) {
       out.append(outcome.unreadable()).append(outcome.unreadable() == 1 ? " line is" : " lines are")
-          .append(" not a decision\n");
+          .append(" not a decision: ").append(String.join(", ", outcome.unreadablePlaces()))
+          .append(outcome.unreadable() > outcome.unreadablePlaces().size() ? ", …\n" : "\n");
     }
     if (outcome.unopened() > 0) {
       out.append(requests(outcome.unopened())).append(outcome.unopened() == 1 ? " is" : " are")
@@ -53,6 +58,8 @@ public final class ReplayReport {
     out.put("unchanged", Value.of(outcome.unchanged()));
     out.put("lost", Value.of(outcome.lost()));
     out.put("unreadable_lines", Value.of(outcome.unreadable()));
+    out.put("unreadable_at", Value.Array.ofStrings(outcome.unreadablePlaces()));
+    out.put("undecided_without_key", Value.of(outcome.unkeyed()));
     out.put("unopened", Value.of(outcome.unopened()));
     out.put("samples", Value.Array.ofStrings(outcome.samples()));
     for (Replay.Change change : Replay.Change.values()) {

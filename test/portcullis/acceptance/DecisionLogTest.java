@@ -215,7 +215,7 @@ class DecisionLogTest {
     assertTrue(changed.output().contains(": " + ROUNDS / 2 + " newly allowed, " + ROUNDS / 2
         + " newly denied, 0 denied otherwise, 0 undecided, " + 7 * ROUNDS + " unchanged\n"), changed.output());
     Release.Outcome closed = replay("--rules", folder.resolve("rules").toString(), log).assertStatus(0);
-    assertTrue(closed.output().contains("name its key by `--key`"), closed.output());
+    assertTrue(closed.output().contains("by `--key`"), closed.output());
     assertTrue(replay("-o", "json", "--key", key, log).output().startsWith("{\"changes\":[{\"before\":\""));
     replay("--key", folder.resolve("none").toString(), log).assertStatus(2);
   }

@@ -283,6 +283,26 @@ class ShadowRulesTest {
   }
 
   @Test
+  void aLiveFileThatIsRejectedIsNotKeptAsTheWayBack() throws Exception {
+    try (RunningImage image = serve()) {
+      awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
+      assertEquals(200, send("GET", "/closed", ""));
+      awaitShadow(now -> number(now, "decided") == 1);
+      Path live = folder.resolve("rules.yaml");
+      Files.writeString(live, LIVE + "- x\n");
+      image.await("Failed to apply rule set changes");
+      String refused = promote(1);
+      assertTrue(refused.contains("would be kept as the way back, but the service has rejected it")
+          && refused.contains("rules.yaml:"), refused);
+      assertEquals(LIVE + "- x\n", Files.readString(live));
+      Files.writeString(live, LIVE);
+      image.await("Rule set is the one in use again");
+      String done = promote(0);
+      assertTrue(done.contains("since ") && done.contains("1 request decided"), "compared since before: " + done);
+    }
+  }
+
+  @Test
   void promotesAFolderAsAWhole() throws Exception {
     Path live = Files.createDirectory(folder.resolve("live"));
     Path next = Files.createDirectory(folder.resolve("next"));

@@ -52,12 +52,17 @@ class ReplayTest {
   private Optional<Replay.Outcome> replayed(String rules, String log, Optional<SymmetricKey> key, Problems problems)
       throws Exception {
     Path written = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n" + rules);
-    Path lines = Files.writeString(folder.resolve("log"), log);
+    Files.writeString(folder.resolve("log"), log);
+    return replayed(written, List.of(folder.resolve("log")), key, problems);
+  }
+
+  private static Optional<Replay.Outcome> replayed(Path rules, List<Path> logs, Optional<SymmetricKey> key,
+      Problems problems) {
     Settings settings = Settings
         .read(new SourceFile("config.yaml", CONFIG), EnvironmentOverrides.ofProcess(Optional.empty()),
             Enforcement.NONE, problems)
-        .orElseThrow(() -> new AssertionError(problems.sorted().toString())).withRules(written);
-    return Replay.run(settings, Enforcement.NONE, List.of(lines), key, problems);
+        .orElseThrow(() -> new AssertionError(problems.sorted().toString())).withRules(rules);
+    return Replay.run(settings, Enforcement.NONE, logs, key, problems);
   }
 
   private Replay.Outcome replayed(String rules, String log) throws Exception {
@@ -155,6 +160,40 @@ class ReplayTest {
   }
 
   @Test
+  void linesThatAreNoDecisionAreNamed() throws Exception {
+    String text = ReplayReport.text(replayed(rule("open", "{ authenticator: anyone }"),
+        "1\n2\n" + line(true, "/open", "", "") + "4\n5\n"));
+    Path log = folder.resolve("log");
+    assertTrue(text.contains("4 lines are not a decision: " + log + ":1, " + log + ":2, " + log + ":4, …\n"), text);
+  }
+
+  @Test
+  void aLogThatIsGivenTwiceIsRefused() throws Exception {
+    Path rules = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n"
+        + rule("open", "{ authenticator: anyone }"));
+    Path log = Files.writeString(folder.resolve("log"), line(true, "/open", "", ""));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), log);
+    for (Path other : List.of(log, link)) {
+      Problems problems = new Problems();
+      assertEquals(Optional.empty(), replayed(rules, List.of(log, other), Optional.empty(), problems));
+      assertTrue(problems.sorted().getFirst().message().startsWith("`" + other + "` is given twice"),
+          problems.sorted().toString());
+    }
+  }
+
+  @Test
+  void itIsSaidOnceThatSealedRequestsNeedAKey() throws Exception {
+    String sealed = ",\"sealed\":\"" + EncryptedText.seal("{}", key('a')) + "\"";
+    String text = ReplayReport.text(replayed(rule("cel", "{ authenticator: anyone }", "{ authorizer: local }")
+        + rule("basic", "{ authenticator: basic }"),
+        line(true, "/cel", "", sealed) + line(true, "/basic", "", sealed) + line(false, "/none", "x", sealed)));
+    assertTrue(text.startsWith("2 undecided requests are sealed: name the file of `decision_log.seal_key` by `--key`"),
+        text);
+    assertEquals(text.indexOf("--key"), text.lastIndexOf("--key"), text);
+    assertTrue(text.contains("undecided: 1 request\n") && text.contains("the whole request is sealed"), text);
+  }
+
+  @Test
   void countsWhatIsMissing() throws Exception {
     Replay.Outcome outcome = replayed(rule("open", "{ authenticator: anyone }"),
         line(true, "/open", "", ",\"sampled\":0.25")
@@ -165,7 +204,9 @@ class ReplayTest {
     assertEquals(1, outcome.unreadable());
     assertEquals(List.of("0.25"), outcome.samples());
     String text = ReplayReport.text(outcome);
-    assertTrue(text.contains("3 requests were lost") && text.contains("1 line is not a decision")
+    assertTrue(text.contains("3 requests were lost")
+        && text.contains("1 line is not a decision: " + folder.resolve("log")
+            + ":3\n")
         && text.contains("0.25 of all") && text.endsWith("2 unchanged"), text);
     assertTrue(ReplayReport.json(outcome).contains("\"lost\":3"), ReplayReport.json(outcome));
   }

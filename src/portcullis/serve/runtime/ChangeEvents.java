@@ -66,6 +66,12 @@ final class ChangeEvents {
         .with("errors", errors.subList(0, Math.min(MOST_ERRORS, errors.size())));
   }
 
+  /** @param text as it is in use, and was before it was refused with other content */
+  static AuditEvent restoredRules(String source, SourceFile text) {
+    return AuditEvent.of("rules_restored", "watch").with("rule_set", source)
+        .with("sha256", RuleOrigin.digest(text.text()));
+  }
+
   static AuditEvent key(String by, String kind, Path file, String before, String after) {
     return AuditEvent.of("key", by).with("kind", kind).with("file", file.toString()).with("sha256_before", before)
         .with("sha256", after);

@@ -252,6 +252,7 @@ public final class Reloader {
         if (history.isRejected(source)) {
           log.notice("Rule set is the one in use again", "_rule_set", source);
         }
+        refusals.restored(source, text, audit);
         recordApplied(applied.get(source));
       }
     });
@@ -301,7 +302,9 @@ public final class Reloader {
         reportRemoved(older, Optional.of(next));
       }
     }
-    publish(admission.index());
+    if (!gone.isEmpty() || !admission.applied().isEmpty()) { // what is refused changes nothing
+      publish(admission.index());
+    }
     admission.applied().forEach(one -> recordApplied(applied.get(one.source())));
     news.forEach((source, message) -> {
       if (failing.contains(source)) {

@@ -49,6 +49,13 @@ final class RuleRefusals {
     return before != null && before.text.equals(now.text) ? before.errors : Set.of();
   }
 
+  /** Records that a rule set is again as it is in use, where it was recorded that it was refused. */
+  void restored(String source, SourceFile text, AuditTrail audit) {
+    if (recorded.containsKey(source)) {
+      audit.note(ChangeEvents.restoredRules(source, text));
+    }
+  }
+
   /** Forgets what was wrong with a rule set that is applied or gone. */
   void forget(String source) {
     reported.remove(source);

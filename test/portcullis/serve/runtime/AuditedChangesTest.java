@@ -71,6 +71,20 @@ class AuditedChangesTest {
     }
   }
 
+  @Test
+  void aRefusedSetThatIsPutBackIsRecorded() throws Exception {
+    Trail trail = new Trail();
+    try (Site site = site(trail)) {
+      site.program().reloader().apply(List.of(change("b.yaml", rule("b", "/b"))));
+      site.program().reloader().apply(List.of(change("b.yaml", "- {id: broken}\n")));
+      site.program().reloader().apply(List.of(change("b.yaml", rule("b", "/b"))));
+      site.program().reloader().apply(List.of(change("b.yaml", rule("b", "/b"))));
+      assertEquals(List.of("rules by watch", "rules_refused by watch", "rules_restored by watch"), trail.kinds());
+      assertTrue(trail.events.getLast().details().toString().contains(digest("b.yaml", rule("b", "/b"))),
+          trail.events.toString());
+    }
+  }
+
   private static String digest(String name, String... rules) {
     return RuleOrigin.digest(change(name, rules).text().orElseThrow().text());
   }

@@ -74,6 +74,19 @@ class ReloaderTest {
     assertEquals(before, version());
   }
 
+  /** A comparison with shadow rules goes on. */
+  @Test
+  void aRefusedSetPublishesNothing() {
+    apply(set("a", rule("a", "/a")));
+    long before = version();
+    apply(set("a", rule("a", "/a").replace("id: a", "idd: a")));
+    apply(set("b", rule("b", "/a")));
+    apply(set("a", rule("a", "/a")));
+    assertEquals(before, version());
+    apply(gone("b"), set("c", rule("c", "/c")));
+    assertEquals(before + 1, version());
+  }
+
   /** Its problem has an end in the log as it had a beginning. */
   @Test
   void aRefusedSetThatIsPutBackIsLogged() {

@@ -173,6 +173,22 @@ class ShadowRulesTest {
   }
 
   @Test
+  void aLiveFileThatIsRefusedLetsTheComparisonGoOn() throws Exception {
+    site.rules("a.yaml", rule("one", "/one"));
+    next(rule("one", "/one", "none"));
+    start(", shadow: " + folder.resolve("next.yaml"));
+    ShadowSet first = awaitSet();
+    assertEquals(1, sent(first, "/one").count(ShadowReport.Change.NEWLY_DENIED));
+    site.rules("a.yaml", "- {id: broken}\n");
+    site.awaitLog("Failed to apply rule set changes");
+    assertEquals(first, awaitSet());
+    site.rules("a.yaml", rule("one", "/one"));
+    site.awaitLog("Rule set is the one in use again");
+    assertEquals(first, awaitSet());
+    assertEquals(1, first.report().decided());
+  }
+
+  @Test
   void reloadOfTheConfigurationBeginsAnotherComparison() throws Exception {
     site.rules("a.yaml", rule("one", "/one"));
     next(rule("one", "/one", "none"));
