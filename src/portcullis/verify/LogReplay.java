@@ -1,5 +1,6 @@
 package portcullis.verify;
 
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.crypto.keys.SymmetricKey;
@@ -11,6 +12,8 @@ import portcullis.http.message.PeerCertificates;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
+import portcullis.http.message.TrustedProxies;
+import portcullis.lang.address.Address;
 import portcullis.lang.value.ParseBudget;
 import portcullis.lang.value.ParseMemory;
 import portcullis.policy.mechanism.YamlFormat;
@@ -21,11 +24,16 @@ import portcullis.policy.replay.Redecision;
 /** Decides logged requests by other rules, as far as the log suffices for that. For one thread. */
 final class LogReplay {
   private final Redecision redecision;
+  private final TrustedProxies proxies;
   private final Optional<SymmetricKey> key;
 
-  /** @param decider that has loaded the rules */
-  LogReplay(OfflineDecider decider, Optional<SymmetricKey> key) {
+  /**
+   * @param decider that has loaded the rules
+   * @param proxies that are trusted now
+   */
+  LogReplay(OfflineDecider decider, TrustedProxies proxies, Optional<SymmetricKey> key) {
     this.redecision = decider.redecision();
+    this.proxies = proxies;
     this.key = key;
   }
 
@@ -34,6 +42,10 @@ final class LogReplay {
       return new Redecision.Result.Unchanged();
     }
     Optional<LoggedDecision.SealedContent> sealed = key.flatMap(logged::opened);
+    Optional<String> otherwise = sealed.filter(_ -> !logged.isCheck()).flatMap(this::seenOtherwise);
+    if (otherwise.isPresent()) {
+      return new Redecision.Result.Undecided(otherwise.get());
+    }
     MissingParts missing = new MissingParts();
     Optional<Request> request = request(logged, sealed, missing);
     if (request.isEmpty()) {
@@ -45,6 +57,27 @@ final class LogReplay {
         () -> !logged.isSealed() ? "whole requests are not in the log (`seal_key`)"
             : key.isEmpty() ? "the whole request is sealed"
                 : "it is sealed with another key, or damaged");
+  }
+
+  /**
+   * Returns why rules would see another request than then: its peer was a trusted proxy then or is one now, not both,
+   * and what it says of method, host, path and client counts only from such a peer.
+   */
+  private Optional<String> seenOtherwise(LoggedDecision.SealedContent sealed) {
+    Optional<InetAddress> peer = sealed.clients().isEmpty() ? Optional.empty()
+        : Address.parse(sealed.clients().getLast());
+    if (peer.isEmpty() || sealed.certificates().isEmpty()) {
+      return Optional.empty();
+    }
+    boolean then = sealed.certificates().get().proxy();
+    boolean now = proxies.trusts(peer.get());
+    String at = "`" + sealed.clients().getLast() + "`";
+    return then == now ? Optional.empty()
+        : Optional.of(now
+            ? at + " is a trusted proxy now (`serve.trusted_proxies`) and was none then, so that its forwarding "
+                + "headers count"
+            : at + " was a trusted proxy then and is none now (`serve.trusted_proxies`), so that its forwarding "
+                + "headers do not count");
   }
 
   /** Returns the request as the decider got it, without what the log does not have; empty if it is not valid. */

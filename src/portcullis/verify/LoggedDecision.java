@@ -71,6 +71,11 @@ record LoggedDecision(Value.Dict line, Instant time, String place) {
     return Value.TRUE.equals(line.members().get("rejected"));
   }
 
+  /** Returns whether Envoy asked, whose peers are not those of the request. */
+  boolean isCheck() {
+    return line.members().containsKey("grpc_status");
+  }
+
   /** Returns the kind of its error; empty if there was none. */
   String error() {
     return string(line, "error");

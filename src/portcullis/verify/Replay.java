@@ -36,6 +36,7 @@ public final class Replay {
   private final List<String> unreadablePlaces = new ArrayList<>();
   private long unopened;
   private long unkeyed;
+  private long named;
   private final Optional<SymmetricKey> key;
   private boolean opens;
 
@@ -78,9 +79,10 @@ public final class Replay {
    * @param unreadablePlaces where the first of them are
    * @param unopened sealed requests that the key does not open
    * @param unkeyed sealed requests that are undecided without a key
+   * @param named requests without a sealed part that was opened
    */
   public record Outcome(long decisions, long unchanged, List<Changed> changes, List<String> samples, long lost,
-      long unreadable, List<String> unreadablePlaces, long unopened, long unkeyed) {
+      long unreadable, List<String> unreadablePlaces, long unopened, long unkeyed, long named) {
     public long count(Change change) {
       return changes.stream().filter(one -> one.change == change).mapToLong(Changed::count).sum();
     }
@@ -108,7 +110,7 @@ public final class Replay {
         return Optional.empty();
       }
       Replay replay = new Replay(key);
-      LogReplay redecision = new LogReplay(decider, key);
+      LogReplay redecision = new LogReplay(decider, settings.main().proxies(), key);
       for (Path log : logs) {
         replay.read(log, redecision, problems);
       }
@@ -176,6 +178,7 @@ public final class Replay {
     decisions++;
     boolean opened = key.flatMap(logged.get()::opened).isPresent();
     opens |= opened;
+    named += opened || logged.get().rejected() ? 0 : 1;
     unopened += key.isPresent() && logged.get().isSealed() && !opened ? 1 : 0;
     logged.get().sampled().ifPresent(samples::add);
     Optional<Group> group = changed(logged.get(), redecision.of(logged.get()));
@@ -215,6 +218,6 @@ public final class Replay {
         found.first.text(), found.first.time().toString(), found.first.place())));
     changes.sort(Comparator.comparing(Changed::change).thenComparing(Changed::count, Comparator.reverseOrder()));
     return new Outcome(decisions, unchanged, List.copyOf(changes), List.copyOf(samples), lost, unreadable,
-        List.copyOf(unreadablePlaces), unopened, unkeyed);
+        List.copyOf(unreadablePlaces), unopened, unkeyed, named);
   }
 }

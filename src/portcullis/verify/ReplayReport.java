@@ -34,9 +34,12 @@ public final class ReplayReport {
     }
     if (outcome.unopened() > 0) {
       out.append(requests(outcome.unopened())).append(outcome.unopened() == 1 ? " is" : " are")
-          .append(
-              " sealed and could not be opened by this key, or damaged: of ")
-          .append("files that authenticators name, the names count\n");
+          .append(" sealed and could not be opened by this key, or damaged\n");
+    }
+    if (outcome.named() > 0) {
+      out.append("what was sealed is not known of ").append(requests(outcome.named()))
+          .append(": changes of variables, of files that authenticators name, and of `serve.trusted_proxies` do not "
+              + "count\n");
     }
     if (!outcome.samples().isEmpty()) {
       out.append("allowed requests are a sample: ").append(String.join(", ", outcome.samples())).append(" of all\n");
@@ -61,6 +64,7 @@ public final class ReplayReport {
     out.put("unreadable_at", Value.Array.ofStrings(outcome.unreadablePlaces()));
     out.put("undecided_without_key", Value.of(outcome.unkeyed()));
     out.put("unopened", Value.of(outcome.unopened()));
+    out.put("not_sealed", Value.of(outcome.named()));
     out.put("samples", Value.Array.ofStrings(outcome.samples()));
     for (Replay.Change change : Replay.Change.values()) {
       out.put(name(change), Value.of(outcome.count(change)));

@@ -51,15 +51,21 @@ class ReplayTest {
 
   private Optional<Replay.Outcome> replayed(String rules, String log, Optional<SymmetricKey> key, Problems problems)
       throws Exception {
-    Path written = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n" + rules);
-    Files.writeString(folder.resolve("log"), log);
-    return replayed(written, List.of(folder.resolve("log")), key, problems);
+    return replayed(CONFIG, rules, log, key, problems);
   }
 
-  private static Optional<Replay.Outcome> replayed(Path rules, List<Path> logs, Optional<SymmetricKey> key,
+  private Optional<Replay.Outcome> replayed(String config, String rules, String log, Optional<SymmetricKey> key,
+      Problems problems) throws Exception {
+    Path written = Files.writeString(folder.resolve("rules.yaml"), "version: 1alpha4\nrules:\n" + rules);
+    Files.writeString(folder.resolve("log"), log);
+    return replayed(config, written, List.of(folder.resolve("log")), key, problems);
+  }
+
+  private static Optional<Replay.Outcome> replayed(String config, Path rules, List<Path> logs,
+      Optional<SymmetricKey> key,
       Problems problems) {
     Settings settings = Settings
-        .read(new SourceFile("config.yaml", CONFIG), EnvironmentOverrides.ofProcess(Optional.empty()),
+        .read(new SourceFile("config.yaml", config), EnvironmentOverrides.ofProcess(Optional.empty()),
             Enforcement.NONE, problems)
         .orElseThrow(() -> new AssertionError(problems.sorted().toString())).withRules(rules);
     return Replay.run(settings, Enforcement.NONE, logs, key, problems);
@@ -110,6 +116,27 @@ class ReplayTest {
     assertTrue(first.now().startsWith("allowed by rule `open` ("), first.now());
     assertTrue(first.now().endsWith("rules.yaml:3)"), first.now());
     assertTrue(first.place().endsWith("log:1"), first.place());
+  }
+
+  /** What such a peer says of a request counts for rules, and is not in the log as it was sent. */
+  @Test
+  void requestsOfAPeerThatIsATrustedProxyNowOnlyAreUndecided() throws Exception {
+    for (boolean then : new boolean[] {false, true}) {
+      String sealed = ",\"sealed\":\""
+          + EncryptedText.seal("{\"method\":\"GET\",\"scheme\":\"https\",\"host\":\"a.test\","
+              + "\"path\":\"/open\",\"clients\":[\"192.0.2.1\"],\"certificates\":{\"proxy\":" + then + "}}", key('a'))
+          + "\"";
+      for (boolean now : new boolean[] {false, true}) {
+        String trust = now ? "serve: { trusted_proxies: [ 192.0.2.0/24 ] }\n" : "";
+        Replay.Outcome outcome = replayed(trust + CONFIG, rule("open", "{ authenticator: anyone }"),
+            line(true, "/open", "", sealed) + line(true, "/open", "", ""), Optional.of(key('a')), new Problems())
+            .orElseThrow();
+        assertEquals(then == now ? 0 : 1, outcome.count(Replay.Change.UNDECIDED), then + " " + outcome.changes());
+        assertTrue(outcome.changes().stream().allMatch(one -> one.now().contains("`serve.trusted_proxies`")));
+        assertTrue(ReplayReport.text(outcome).contains("what was sealed is not known of 1 request: "),
+            ReplayReport.text(outcome));
+      }
+    }
   }
 
   @Test
@@ -175,7 +202,7 @@ class ReplayTest {
     Path link = Files.createSymbolicLink(folder.resolve("link"), log);
     for (Path other : List.of(log, link)) {
       Problems problems = new Problems();
-      assertEquals(Optional.empty(), replayed(rules, List.of(log, other), Optional.empty(), problems));
+      assertEquals(Optional.empty(), replayed(CONFIG, rules, List.of(log, other), Optional.empty(), problems));
       assertTrue(problems.sorted().getFirst().message().startsWith("`" + other + "` is given twice"),
           problems.sorted().toString());
     }

@@ -45,6 +45,7 @@ class ReplayedCertificatesTest {
   private Path folder;
   private SymmetricKey key;
   private String reason = "";
+  private String trust = "";
 
   @BeforeEach
   void readKey() throws Exception {
@@ -72,10 +73,10 @@ class ReplayedCertificatesTest {
         "{\"time\":\"" + THEN + "\",\"decision\":\"allowed\",\"request\":"
             + "{\"method\":\"GET\",\"scheme\":\"https\",\"host\":\"a.test\",\"path\":\"" + path + "\"},\"client\":"
             + "[\"192.0.2.1\"],\"steps\":[],\"sealed\":\"" + EncryptedText.seal(sealed, key) + "\"}\n");
-    Path trust = Files.writeString(folder.resolve("roots.pem"), ROOT.pem());
+    Path roots = Files.writeString(folder.resolve("roots.pem"), ROOT.pem());
     Path rules = Files.writeString(folder.resolve("rules.yaml"), RULES);
     Problems problems = new Problems();
-    Settings settings = Settings.read(new SourceFile("config.yaml", CONFIG.formatted(trust)),
+    Settings settings = Settings.read(new SourceFile("config.yaml", trust + CONFIG.formatted(roots)),
         EnvironmentOverrides.ofProcess(Optional.empty()), Enforcement.NONE, problems)
         .orElseThrow(() -> new AssertionError(problems.sorted().toString())).withRules(rules);
     return Replay.run(settings, Enforcement.NONE, List.of(log), Optional.of(key), problems)
@@ -102,7 +103,9 @@ class ReplayedCertificatesTest {
   void headersCountOnlyIfTheyCameFromATrustedProxy() throws Exception {
     TestCertificate known = client(ROOT, THEN.minus(Duration.ofDays(1)), THEN.plus(Duration.ofDays(1)));
     String header = "[\"Client-Cert\",\":" + base64(known) + ":\"]";
+    trust = "serve: { trusted_proxies: [ 192.0.2.1 ] }\n";
     assertEquals(Optional.empty(), replayed("/proxied", header, ",\"certificates\":{\"proxy\":true}"));
+    trust = "";
     assertEquals(Optional.of(Replay.Change.NEWLY_DENIED), replayed("/proxied", header, ",\"certificates\":{}"));
   }
 

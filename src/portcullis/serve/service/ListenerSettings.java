@@ -180,7 +180,7 @@ public final class ListenerSettings {
     return get(TLS);
   }
 
-  TrustedProxies proxies() {
+  public TrustedProxies proxies() {
     return get(PROXIES);
   }
 
