@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.Await;
 import portcullis.fixture.Ed25519Files;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
@@ -222,6 +223,8 @@ class CanaryTest {
       if (exporter.equals("prometheus")) {
         tellsNothing(get(ports.metrics, "/metrics"), "http_server_request_duration_seconds_count");
       }
+      Await.until(() -> Files.readString(folder.resolve("decisions.log"))
+          .contains("\"shadow\":"));
       image.stop();
       tellsNothing(now.get(), "data: ");
       tellsNothing(refusals.get(), "data: ");
