@@ -1,6 +1,7 @@
 package portcullis.observe.decisions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -121,6 +122,19 @@ class SyslogOutputTest {
     }
     try (SyslogOutput out = to("tcp://127.0.0.1:" + port)) {
       assertThrows(OutputAwayException.class, () -> write(out, "1\n"));
+    }
+  }
+
+  @Test
+  void whatAServerDoesNotTakeWithinTenSecondsIsLost() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        SyslogOutput out = to("tcp://127.0.0.1:" + server.getLocalPort())) {
+      String lines = ("x".repeat(1 << 20) + "\n").repeat(32); // more than the buffers of a connection take
+      long begin = System.nanoTime();
+      IOException e = assertThrows(IOException.class, () -> write(out, lines));
+      assertFalse(e instanceof OutputAwayException, "lines of one that is away are kept");
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+      assertTrue(seconds >= 9 && seconds < 30, "after " + seconds + " s");
     }
   }
 

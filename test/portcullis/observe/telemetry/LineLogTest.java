@@ -193,4 +193,18 @@ class LineLogTest {
     }
     assertTrue(disk.text().contains("short\n"), disk.text());
   }
+
+  @Test
+  void queuesAtMost65536Lines() throws InterruptedException {
+    Disk disk = new Disk();
+    disk.away = true;
+    try (LineLog lines = over(disk, 64 << 20)) {
+      lines.offer("a");
+      Await.until(() -> disk.failures.get() > 0);
+      for (int i = 1; i < 66_000; i++) {
+        lines.offer("a");
+      }
+      assertEquals(66_000 - 65_536, lines.dropped());
+    }
+  }
 }

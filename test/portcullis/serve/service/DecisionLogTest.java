@@ -173,4 +173,14 @@ class DecisionLogTest {
     lines.forEach(line -> contains(line, "\"decision\":\"denied\"", "\"error\":\"precondition_error\""));
     assertFalse(lines.isEmpty());
   }
+
+  @Test
+  void whatIsNoRequestForARuleIsNoDecision() throws Exception {
+    List<String> lines = logged(true, "", "\0\1\2\r\n\r\n", "GET /open/1 HTTP/1.1\r\nBroken field\r\n\r\n",
+        "OPTIONS /open/2 HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\nOrigin: https://shop.test\r\n"
+            + "Access-Control-Request-Method: GET\r\n\r\n",
+        get("/open/3"));
+    assertEquals(1, lines.size(), lines.toString());
+    contains(lines.getFirst(), "/open/3");
+  }
 }

@@ -78,7 +78,9 @@ final class LoggedDecisions {
 
   private static void send(Services services, Optional<HttpClient> proxy, DeciderSetup setup, String... requests)
       throws IOException {
-    ListenerSettings listening = ListenerSettings.defaults(0);
+    ListenerSettings.Cors cors = new ListenerSettings.Cors(List.of("https://shop.test"), List.of("GET"), List.of(),
+        List.of(), false, Duration.ZERO);
+    ListenerSettings listening = ListenerSettings.defaults(0).with(ListenerSettings.CORS, Optional.of(cors));
     Listener listener = proxy.isPresent()
         ? services.proxy(listening, Optional.empty(), setup.decider(), proxy.get())
         : services.decision(listening, Optional.empty(), setup.decider());
