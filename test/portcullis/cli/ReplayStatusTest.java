@@ -38,7 +38,9 @@ class ReplayStatusTest {
         version: 1alpha4
         rules:
           - { id: open, match: { routes: [ { path: /open } ] }, execute: [ { authenticator: anyone } ] }
-          - { id: cel, match: { routes: [ { path: /cel } ] }, execute: [ { authenticator: anyone }, { authorizer: a } ] }
+          - id: cel
+            match: { routes: [ { path: /cel } ] }
+            execute: [ { authenticator: anyone }, { authorizer: a } ]
         """);
     Path config = Files.writeString(folder.resolve("config.yaml"), """
         mechanisms:

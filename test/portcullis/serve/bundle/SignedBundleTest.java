@@ -176,4 +176,19 @@ final class SignedBundleTest {
     assertThrows(BundleException.class,
         () -> SignedBundle.of(bundle(1, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z", "new")));
   }
+
+  @Test
+  void sizesAreBounded() throws Exception {
+    Map<String, String> files = new LinkedHashMap<>();
+    for (int i = 0; i < 1001; i++) {
+      files.put(i + ".yaml", "version: 1alpha4\nrules: []\n");
+    }
+    Bundle most = bundle(7);
+    Bundle many = new Bundle(7, most.notBefore(), most.notAfter(), Optional.empty(), Optional.empty(),
+        Optional.empty(), new LinkedHashMap<>(files));
+    assertEquals("it has more than 1000 rule sets",
+        assertThrows(BundleException.class, () -> SignedBundle.of(many)).getMessage());
+    String good = signed(bundle(7), ann, bob);
+    assertEquals("it is larger than 33554432 bytes", refusal(good + " ".repeat(32 << 20)));
+  }
 }

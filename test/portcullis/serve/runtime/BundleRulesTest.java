@@ -212,6 +212,9 @@ final class BundleRulesTest {
     site.await(() -> site.program().loadHistory().problems().toString().contains("is not there any more"),
         "the problem is not named");
     assertEquals("a", site.found("/a"));
+    site.reloadTask().request();
+    site.awaitLog("Configuration reload failed");
+    assertEquals("a", site.found("/a"));
     Files.writeString(folder.resolve("aside"), good);
     Files.move(folder.resolve("aside"), file);
     site.await(() -> site.program().loadHistory().problems().isEmpty(), "the problem is still named");
