@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
+import portcullis.crypto.passwords.PasswordHash;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Request;
 import portcullis.lang.value.JsonText;
@@ -100,6 +103,20 @@ class BasicAuthUsersTest {
     context.limits().users().prepared(file).run();
     assertTrue(users.get().find("rob").isPresent());
     assertFalse(users.get().find("bob").isPresent());
+  }
+
+  /** Who asks again would otherwise see by the time that a name is none of a user. */
+  @Test
+  void anUnknownNameAlwaysHasTheSameCosts() throws Exception {
+    Files.writeString(file, "a: {password: $2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW}\n"
+        + "b: {password: $2y$12$......................SZFhVdUK5wGKY4lx/QrgUMHG0XsWjbi}\n");
+    var users = bench.context(Enforcement.NONE).limits().users().open(file).get();
+    Set<PasswordHash> decoys = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      assertEquals(users.hashOf("nobody" + i), users.hashOf("nobody" + i));
+      decoys.add(users.hashOf("nobody" + i));
+    }
+    assertEquals(2, decoys.size(), "each has one of those that users have");
   }
 
   /**

@@ -158,6 +158,15 @@ class ShadowRulesTest {
   }
 
   @Test
+  void aWrongShadowRuleRefusesItsLiveFile() throws Exception {
+    site.rules("a.yaml", rule("one", "/one"));
+    start("");
+    site.rules("a.yaml", rule("one", "/other"), "- {id: two, mode: shadow}\n");
+    site.awaitLog("Failed to apply rule set changes");
+    assertEquals(List.of("one", "-"), List.of(site.found("/one"), site.found("/other")));
+  }
+
+  @Test
   void changeOfLiveRulesBeginsAnotherComparison() throws Exception {
     site.rules("a.yaml", rule("one", "/one"));
     next(rule("one", "/one", "none"));

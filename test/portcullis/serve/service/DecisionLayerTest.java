@@ -104,6 +104,15 @@ class DecisionLayerTest {
   }
 
   @Test
+  void whatIsRefusedBeforeRulesIsNotPassedOn() throws IOException {
+    judge.use(Optional.of(set));
+    assertEquals(400, send("/%zz"));
+    send("/open");
+    assertEquals(1, report(1).count(ShadowReport.Change.NEWLY_DENIED));
+    assertEquals(1, set.report().decided());
+  }
+
+  @Test
   void endpointsOfMechanismsAreNotPassedOn() throws IOException {
     judge.use(Optional.of(set));
     send("/.portcullis/logout");

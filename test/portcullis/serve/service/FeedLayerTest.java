@@ -94,6 +94,13 @@ final class FeedLayerTest {
   }
 
   @Test
+  void whatIsNoRequestIsNotKept() throws IOException {
+    OneRequest.answer(listener.port(), "GET /shut HTTP/1.1\r\nBroken field\r\n\r\n");
+    OneRequest.answer(listener.port(), "\0\1\r\n\r\n");
+    assertEquals(List.of(), feed.refusals(FeedFilter.DENIED));
+  }
+
+  @Test
   void whatIsAllowedIsShownToFollowersOnly() throws Exception {
     assertEquals("200", request("/open"));
     assertEquals(List.of(), feed.refusals(FeedFilter.DENIED));
