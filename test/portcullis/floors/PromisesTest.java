@@ -161,7 +161,7 @@ class PromisesTest {
   /** The sentences of a page, with each row of its tables as one. */
   private static List<String> sentences(String page) {
     List<String> sentences = new ArrayList<>();
-    String prose = page.replaceAll("(?ms)^ *```.*?^ *```$", "");
+    String prose = page.replaceAll("(?ms)^ *```.*?^ *```$", "").replaceAll("(?m)^ {4}.*$", "");
     for (String block : BLOCK_END.split(prose)) {
       String text = block.replaceAll("\\s+", " ").strip();
       if (text.startsWith("|")) {
