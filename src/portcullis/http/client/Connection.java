@@ -73,7 +73,9 @@ final class Connection implements Carrier {
 
   /** Is used again. */
   void resume() {
-    deadline = Optional.of(pool.deadline(this));
+    if (deadline.isEmpty()) {
+      deadline = Optional.of(pool.deadline(this));
+    }
   }
 
   @Override

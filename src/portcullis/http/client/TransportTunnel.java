@@ -3,6 +3,7 @@ package portcullis.http.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Optional;
 import portcullis.http.message.Tunnel;
@@ -36,6 +37,31 @@ final class TransportTunnel implements Tunnel, Tunnel.Owner {
   public void idleLimit(Duration limit) throws IOException {
     idle = limit;
     connection.link().idleLimit(limit);
+  }
+
+  @Override
+  public void readLimit(Duration limit) throws IOException {
+    connection.link().idleLimit(limit);
+  }
+
+  @Override
+  public boolean mayRest() {
+    try {
+      return connection.in().available() == 0;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  @Override
+  public SocketChannel rest() {
+    connection.pause();
+    return connection.link().channel();
+  }
+
+  @Override
+  public void resume() {
+    connection.resume();
   }
 
   @Override

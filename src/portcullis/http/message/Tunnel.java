@@ -16,6 +16,25 @@ public interface Tunnel extends AutoCloseable {
   /** Sets the timeout of reads, which then fail with {@link java.net.SocketTimeoutException}. */
   void idleLimit(Duration limit) throws IOException;
 
+  /** Sets the timeout of the next read alone, as {@link #idleLimit} does of all. */
+  default void readLimit(Duration limit) throws IOException {}
+
+  /** Returns whether all that has come has been read, so that {@link #rest} is possible; it may be after a while. */
+  default boolean mayRest() {
+    return false;
+  }
+
+  /**
+   * Gives back what it needs only while it is used, and returns its channel: until {@link #resume} it is neither read
+   * nor written, but may be aborted.
+   */
+  default SocketChannel rest() throws IOException {
+    throw new UnsupportedOperationException("a tunnel that cannot rest");
+  }
+
+  /** Is used again, where it has rested. */
+  default void resume() {}
+
   /**
    * The connection below a tunnel, for a thread that serves many.
    *

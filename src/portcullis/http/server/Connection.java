@@ -259,14 +259,22 @@ final class Connection implements ClientWaits {
 
   /** Returns whether nobody reads it, so that its exchange can be paused; it may be after a while. */
   boolean canPause(Runnable left) {
-    boolean can = streams().isEmpty() && !holdsInput() && !raw.isClosed();
+    boolean can = mayRest() && !raw.isClosed();
     if (raw.isClosed()) {
       left.run();
     } else if (!can) {
-      streams().timed().endReadingAhead();
       streams().leaving().later(left);
     }
     return can;
+  }
+
+  /** Returns whether nobody reads it, and all that has come has been read; it may be after a while. */
+  boolean mayRest() {
+    boolean may = streams().isEmpty() && !holdsInput();
+    if (!may) {
+      streams().timed().endReadingAhead();
+    }
+    return may;
   }
 
   private boolean holdsInput() {

@@ -1,6 +1,5 @@
 package portcullis.http.server;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,7 +24,7 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
 
   Http1Tunnel(Connection connection) {
     this.connection = connection;
-    this.input = new Input(connection.input().rest());
+    this.input = new Input();
     this.output = new Output();
   }
 
@@ -55,6 +54,27 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
   @Override
   public void idleLimit(Duration limit) throws IOException {
     connection.idleLimit(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
+  }
+
+  @Override
+  public void readLimit(Duration limit) throws IOException {
+    idleLimit(limit);
+  }
+
+  @Override
+  public boolean mayRest() {
+    return connection.mayRest();
+  }
+
+  @Override
+  public SocketChannel rest() throws IOException {
+    return connection.rest();
+  }
+
+  @Override
+  public void resume() {
+    connection.resume(() -> {});
+    connection.pace().endless();
   }
 
   @Override
@@ -88,23 +108,24 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
     connection.drop();
   }
 
-  private final class Input extends FilterInputStream {
-    Input(InputStream in) {
-      super(in);
-    }
-
+  private final class Input extends InputStream {
     @Override
     public int read() throws IOException {
-      int octet = super.read();
+      int octet = connection.input().read();
       used = System.nanoTime();
       return octet;
     }
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-      int n = super.read(into, offset, length);
+      int n = connection.input().read(into, offset, length);
       used = System.nanoTime();
       return n;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return connection.input().available();
     }
   }
 

@@ -52,11 +52,12 @@ public final class ChannelRelay {
    * may read or write either until then.
    *
    * @param over called on a virtual thread, with whether nothing came in that time
+   * @return ends the wait as if something had come; for any thread
    */
-  public synchronized void await(SocketChannel one, SocketChannel other, Duration longest, Consumer<Boolean> over)
+  public synchronized Runnable await(SocketChannel one, SocketChannel other, Duration longest, Consumer<Boolean> over)
       throws IOException {
     long end = System.nanoTime() + longest.toNanos();
-    added(_ -> new ChannelWait(one, other, end, over));
+    return added(loop -> new ChannelWait(loop, one, other, end, over));
   }
 
   private <T extends RelayMember> T added(Function<RelayLoop, T> making) throws IOException {

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 import portcullis.background.VirtualThreadPool;
 
 /** Two connections of which nobody reads either until one of them has something, or its end. */
-final class ChannelWait implements RelayMember {
+final class ChannelWait implements RelayMember, Runnable {
+  private final RelayLoop loop;
   private final SocketChannel one;
   private final SocketChannel other;
   private final long end;
@@ -22,11 +23,18 @@ final class ChannelWait implements RelayMember {
    * @param end when the wait is over at the latest, by {@link System#nanoTime}
    * @param over called on a virtual thread, with whether nothing came until that time
    */
-  ChannelWait(SocketChannel one, SocketChannel other, long end, Consumer<Boolean> over) {
+  ChannelWait(RelayLoop loop, SocketChannel one, SocketChannel other, long end, Consumer<Boolean> over) {
+    this.loop = loop;
     this.one = one;
     this.other = other;
     this.end = end;
     this.over = over;
+  }
+
+  /** Ends the wait. For any thread. */
+  @Override
+  public void run() {
+    loop.act(this, () -> ready = true);
   }
 
   @Override

@@ -97,10 +97,9 @@ final class RelayLoop {
   private boolean round() throws IOException {
     selector.select(this::proceed, TICK_MILLIS);
     now = System.nanoTime();
-    for (RelayMember next = joining.poll(); next != null; next = joining.poll()) {
-      begin(next);
-    }
+    begin();
     for (Runnable next = actions.poll(); next != null; next = actions.poll()) {
+      begin(); // it may be for one that has just been added
       next.run();
     }
     // a channel that others have closed has lost its key without being ready
@@ -110,6 +109,12 @@ final class RelayLoop {
     }
     finish();
     return !mayEnd();
+  }
+
+  private void begin() {
+    for (RelayMember next = joining.poll(); next != null; next = joining.poll()) {
+      begin(next);
+    }
   }
 
   private void begin(RelayMember member) {

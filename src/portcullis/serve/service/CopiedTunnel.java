@@ -1,39 +1,64 @@
 package portcullis.serve.service;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.Tunnel;
+import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.MessageBounds;
 import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamControl;
 
 /**
  * Copies bytes between two connections, of which at least one has TLS, until one side ends, both are idle for too long,
- * or it is ended. Both ends of a WebSocket are then sent a close frame.
+ * or it is ended. Both ends of a WebSocket are then sent a close frame. A thread reads each connection; when nothing
+ * has passed for a while both end, and begin again with the next byte.
  */
 final class CopiedTunnel implements StreamControl {
   // most messages fit: a tunnel that is idle holds no more for each direction
   private static final int SMALL = 2 << 10;
   private static final int LARGE = 16 << 10;
   private static final long LONGEST_WRITE_MILLIS = 300;
+  private static final int RESTS = -2;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** After so long without a byte the threads are given up: a pause costs less than to hold their memory. */
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_PATIENCE = TimeUnit.SECONDS.toNanos(16);
+  /** A pause that ends sooner costs more than it is worth. */
+  private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(10);
+  /** One thread ends only if the other one is about to: until then nobody reads its connection. */
+  private static final long SOON = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Tunnel client;
   private final Tunnel upstream;
+  private final ChannelRelay pauses;
   private final boolean webSocket;
   private final Direction down;
   private final Direction up;
   private volatile Optional<EndReason> ended = Optional.empty();
+  /** When something has passed, either way. */
+  private volatile long used = System.nanoTime();
+  private volatile long patience = PATIENCE;
+  private long idle;
+  private Runnable over = () -> {};
+  private int directionsOver;
+  /** Ends the pause, while there is one. */
+  private Optional<Runnable> pause = Optional.empty();
+  private long pausedSince;
 
-  /** @param webSocket whether the bytes are frames of a WebSocket */
-  CopiedTunnel(Tunnel client, Tunnel upstream, boolean webSocket) {
+  /**
+   * @param webSocket whether the bytes are frames of a WebSocket
+   * @param pauses in which it waits without a thread
+   */
+  CopiedTunnel(Tunnel client, Tunnel upstream, boolean webSocket, ChannelRelay pauses) {
+    this.pauses = pauses;
     this.client = client;
     this.upstream = upstream;
     this.webSocket = webSocket;
@@ -46,28 +71,108 @@ final class CopiedTunnel implements StreamControl {
    *
    * @param over run by another thread once both directions have ended
    */
-  void begin(Duration idle, Runnable over) throws IOException {
-    client.idleLimit(idle);
-    upstream.idleLimit(idle);
-    AtomicInteger left = new AtomicInteger(2);
-    for (Direction one : List.of(down, up)) {
-      VirtualThreadPool.SHARED.execute(() -> {
-        try {
-          one.carry();
-        } finally {
-          if (left.decrementAndGet() == 0) {
-            over.run();
-          }
-        }
-      });
+  void begin(Duration longest, Runnable atEnd) throws IOException {
+    idle = longest.toNanos();
+    over = atEnd;
+    client.idleLimit(longest);
+    upstream.idleLimit(longest);
+    start();
+  }
+
+  private void start() {
+    start(down);
+    start(up);
+  }
+
+  private static void start(Direction one) {
+    one.rests = false;
+    VirtualThreadPool.SHARED.execute(one::carry);
+  }
+
+  private Direction opposite(Direction one) {
+    return one == up ? down : up;
+  }
+
+  /**
+   * Returns whether the thread of a direction is to end because nothing passes, with that of the other one: it has
+   * ended, or is about to.
+   */
+  private synchronized boolean pauses(Direction one) {
+    Direction other = opposite(one);
+    one.rests = true; // before it looks whether the other one still waits, which then looks at this
+    long now = System.nanoTime();
+    boolean quiet = ended.isEmpty() && directionsOver == 0 && now - used >= patience;
+    if (quiet && other.rests) {
+      quiet = isPaused(now);
+    } else {
+      quiet &= other.isAboutToRest(now);
     }
+    if (!quiet) {
+      one.rests = false;
+      startAgain(other);
+    }
+    return quiet;
+  }
+
+  /** Lets a direction that rests go on, unless both do. */
+  private synchronized void startAgain(Direction one) {
+    if (one.rests && pause.isEmpty()) {
+      start(one);
+    }
+  }
+
+  private boolean isPaused(long now) {
+    if (!client.mayRest() || !upstream.mayRest()) {
+      return false;
+    }
+    try {
+      SocketChannel near = client.rest();
+      SocketChannel far = upstream.rest();
+      pausedSince = now;
+      pause = Optional.of(pauses.await(near, far, Duration.ofNanos(Math.max(idle - (now - used), 1)), _ -> resume()));
+      return true;
+    } catch (IOException _) {
+      client.resume();
+      upstream.resume();
+      return false;
+    }
+  }
+
+  private synchronized void resume() {
+    boolean worthwhile = System.nanoTime() - pausedSince > WORTHWHILE;
+    patience = worthwhile ? PATIENCE : Math.min(2 * patience, LONGEST_PATIENCE);
+    pause = Optional.empty();
+    client.resume();
+    upstream.resume();
+    start();
+  }
+
+  private void over(Direction one) {
+    if (isLast()) {
+      over.run();
+    } else {
+      startAgain(opposite(one));
+    }
+  }
+
+  private synchronized boolean isLast() {
+    directionsOver++;
+    return directionsOver == 2;
   }
 
   @Override
   public void end(EndReason reason) {
     ended = Optional.of(reason);
-    Thread.startVirtualThread(down::end);
-    Thread.startVirtualThread(up::end);
+    if (!endsPause()) {
+      Thread.startVirtualThread(down::end);
+      Thread.startVirtualThread(up::end);
+    }
+  }
+
+  /** Returns whether there was a pause, after which both directions end by themselves. */
+  private synchronized boolean endsPause() {
+    pause.ifPresent(Runnable::run);
+    return pause.isPresent();
   }
 
   @Override
@@ -83,6 +188,8 @@ final class CopiedTunnel implements StreamControl {
     private final boolean masked;
     private final MessageBounds bounds;
     private final ReentrantLock writing = new ReentrantLock();
+    private volatile long waitsUntil = NEVER;
+    private volatile boolean rests;
     private boolean isDone;
     private boolean isCopied;
 
@@ -94,22 +201,76 @@ final class CopiedTunnel implements StreamControl {
     }
 
     void carry() {
-      byte[] buffer = new byte[SMALL];
+      boolean pauses = false;
       try {
         begin();
-        InputStream in = from.input();
-        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-          write(ByteBuffer.wrap(buffer, 0, n));
-          if (n == SMALL) {
-            buffer = new byte[LARGE];
-          }
+        pauses = copied() == RESTS;
+        if (!pauses) {
+          endOfInput();
         }
-        endOfInput();
       } catch (IOException _) {
         // one end has gone or is silent: so is the tunnel
         from.close();
         to.close();
+      } finally {
+        if (!pauses) {
+          over(this);
+        }
       }
+    }
+
+    /** Returns -1 at the end of the input, or {@link #RESTS}. */
+    private int copied() throws IOException {
+      byte[] buffer = new byte[SMALL];
+      int n = read(buffer);
+      for (; n >= 0; n = read(buffer)) {
+        write(ByteBuffer.wrap(buffer, 0, n));
+        if (n == SMALL) {
+          buffer = new byte[LARGE];
+        }
+      }
+      return n;
+    }
+
+    private int read(byte[] buffer) throws IOException {
+      while (true) {
+        try {
+          from.readLimit(Duration.ofNanos(limit()).plusMillis(1));
+          int n = from.input().read(buffer);
+          passed();
+          return n;
+        } catch (SocketTimeoutException e) {
+          if (System.nanoTime() - used >= idle) {
+            throw e;
+          }
+          if (pauses(this)) {
+            return RESTS;
+          }
+        }
+      }
+    }
+
+    /** Returns for how many nanoseconds to wait: until both directions may rest, or as long again. */
+    private long limit() {
+      long now = System.nanoTime();
+      long quiet = now - used;
+      long next = Math.clamp(idle - quiet, 1, quiet < patience ? patience - quiet : patience);
+      waitsUntil = now + next;
+      return next;
+    }
+
+    /** Records that it has read something, and does not wait any more. */
+    private void passed() {
+      waitsUntil = NEVER;
+      used = System.nanoTime();
+      if (opposite(this).rests) {
+        startAgain(opposite(this));
+      }
+    }
+
+    boolean isAboutToRest(long now) {
+      long until = waitsUntil;
+      return until != NEVER && until - now < SOON;
     }
 
     private void begin() throws IOException {

@@ -290,9 +290,8 @@ final class Forwarder {
       control = tunnels.relay(near, far, isWebSocket, timeouts.idle(),
           ended(stream, near.owner(), far.owner(), afterwards));
     } else {
-      CopiedTunnel copied = new CopiedTunnel(client, upstream, isWebSocket);
-      copied.begin(timeouts.idle(), ended(stream, client.outlast(), upstream.outlast(), afterwards));
-      control = copied;
+      control = tunnels.copy(client, upstream, isWebSocket, timeouts.idle(),
+          ended(stream, client.outlast(), upstream.outlast(), afterwards));
     }
     transaction.outlast(afterwards);
     stream.becomes(isWebSocket ? StreamKind.WEBSOCKET : StreamKind.UPGRADE, control);

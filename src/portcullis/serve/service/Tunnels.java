@@ -9,9 +9,10 @@ import portcullis.http.wire.RelayPair;
 import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamControl;
 
-/** Relays bytes between two connections without TLS, with a few threads for all of them. Thread safe. */
+/** Passes bytes between two connections, without TLS with a few threads for all of them. Thread safe. */
 final class Tunnels {
   private final ChannelRelay relay = new ChannelRelay(Runtime.getRuntime().availableProcessors());
+  private final ChannelRelay pauses = new ChannelRelay(1);
 
   /**
    * Begins to copy bytes between two connections, until one side ends, both are idle for too long, or other threads end
@@ -25,6 +26,14 @@ final class Tunnels {
     RelayPair pair = relay.begin(new ChannelRelay.Side(client, bounds(webSocket)),
         new ChannelRelay.Side(upstream, bounds(webSocket)), idle, _ -> over.run());
     return new Relayed(pair, webSocket);
+  }
+
+  /** Does the same where either connection has TLS, with threads that end while nothing passes. */
+  StreamControl copy(Tunnel client, Tunnel upstream, boolean webSocket, Duration idle, Runnable over)
+      throws IOException {
+    CopiedTunnel copied = new CopiedTunnel(client, upstream, webSocket, pauses);
+    copied.begin(idle, over);
+    return copied;
   }
 
   /** A pair in progress. */

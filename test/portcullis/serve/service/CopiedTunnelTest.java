@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import portcullis.http.message.Tunnel;
+import portcullis.http.wire.ChannelRelay;
 import portcullis.serve.stream.EndReason;
 
 class CopiedTunnelTest {
@@ -141,7 +142,7 @@ class CopiedTunnelTest {
     String large = "x".repeat(40_000);
     Scripted one = new Scripted(large, open(), false);
     Scripted other = new Scripted("back", open(), false);
-    join(new CopiedTunnel(one, other, false));
+    join(new CopiedTunnel(one, other, false, new ChannelRelay(1)));
     assertEquals("back", one.written());
     assertEquals(large, other.written());
     assertTrue(one.isEnded() && other.isEnded());
@@ -162,7 +163,7 @@ class CopiedTunnelTest {
         ended.countDown();
       }
     };
-    join(new CopiedTunnel(one, other, false));
+    join(new CopiedTunnel(one, other, false, new ChannelRelay(1)));
     assertEquals("late", one.written());
     assertTrue(one.isEnded() && other.isEnded());
   }
@@ -171,7 +172,7 @@ class CopiedTunnelTest {
   void anErrorClosesBothConnections() throws IOException {
     Scripted one = new Scripted("some", open(), true);
     Scripted other = new Scripted("", one.closed, false);
-    join(new CopiedTunnel(one, other, false));
+    join(new CopiedTunnel(one, other, false, new ChannelRelay(1)));
     assertEquals("some", other.written());
     assertTrue(one.isClosed() && other.isClosed());
     assertFalse(other.isEnded());
@@ -209,7 +210,7 @@ class CopiedTunnelTest {
   }
 
   private static void ended(Scripted one, Scripted other, boolean webSocket, CountDownLatch passed) throws Exception {
-    CopiedTunnel tunnel = new CopiedTunnel(one, other, webSocket);
+    CopiedTunnel tunnel = new CopiedTunnel(one, other, webSocket, new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);
@@ -236,7 +237,7 @@ class CopiedTunnelTest {
     byte[] part = {1, 5, 'h', 'i'};
     Scripted client = waiting(part, passed);
     Scripted upstream = waiting(part, passed);
-    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true);
+    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true, new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);
@@ -277,7 +278,7 @@ class CopiedTunnelTest {
         };
       }
     };
-    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true);
+    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true, new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.fixture.RawUpstream;
-import portcullis.policy.lock.Lock;
 import portcullis.serve.stream.StreamSettings;
 
 /** A response whose upstream says nothing for a while: no thread waits for it, and nothing of it is lost. */
@@ -89,24 +87,6 @@ class PausedResponseTest extends PausedResponses {
     listen("1m");
     try (Socket socket = opened("/x")) {
       read(socket, "\r\n\r\n");
-    }
-  }
-
-  private void end(End how, Socket socket, RawUpstream.Peer peer) throws Exception {
-    switch (how) {
-      case CLIENT_LEAVES -> socket.close();
-      case CLIENT_RESETS -> {
-        socket.setSoLinger(true, 0);
-        socket.close();
-      }
-      case UPSTREAM_LEAVES -> over.countDown();
-      case UPSTREAM_RESETS -> peer.reset();
-      case LOCKED -> locks.add(new Lock(Lock.Target.SUBJECT, "anonymous", "", Optional.empty(), "test", "command",
-          Instant.now(), Optional.empty()));
-      case STOPPED -> listener.stop(Duration.ofMillis(100));
-      case REFUSED -> sessionSeconds = 0;
-      case IDLE, EXPIRED, MAX_AGE -> {
-      }
     }
   }
 

@@ -30,6 +30,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.stream.StreamRegistry;
 import portcullis.serve.stream.StreamSettings;
@@ -104,6 +105,12 @@ abstract class PausedResponses {
         }
         if (head.startsWith("GET /session ")) {
           peer.say(session());
+          return;
+        }
+        if (head.startsWith("GET /tunnel ")) {
+          peer.say("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+          peers.add(peer);
+          await();
           return;
         }
         if (head.startsWith("POST ")) {
@@ -230,6 +237,26 @@ abstract class PausedResponses {
     String text = java.nio.file.Files.readString(dump);
     java.nio.file.Files.delete(dump);
     return text.lines().filter(line -> line.contains("http.message.ResponseWriter.")
+        || line.contains("serve.service.CopiedTunnel")
         || line.contains("http.server.ReadAhead.run")).count();
+  }
+
+  /** Lets a response end in that way. */
+  void end(End how, Socket socket, RawUpstream.Peer peer) throws Exception {
+    switch (how) {
+      case CLIENT_LEAVES -> socket.close();
+      case CLIENT_RESETS -> {
+        socket.setSoLinger(true, 0);
+        socket.close();
+      }
+      case UPSTREAM_LEAVES -> over.countDown();
+      case UPSTREAM_RESETS -> peer.reset();
+      case LOCKED -> locks.add(new Lock(Lock.Target.SUBJECT, "anonymous", "", Optional.empty(), "test", "command",
+          Instant.now(), Optional.empty()));
+      case STOPPED -> listener.stop(Duration.ofMillis(100));
+      case REFUSED -> sessionSeconds = 0;
+      case IDLE, EXPIRED, MAX_AGE -> {
+      }
+    }
   }
 }

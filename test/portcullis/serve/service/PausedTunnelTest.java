@@ -1,0 +1,179 @@
+package portcullis.serve.service;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.crypto.keys.ServerTls;
+import portcullis.fixture.RawUpstream;
+import portcullis.serve.stream.StreamSettings;
+
+/** A WebSocket with TLS on which nothing passes for a while: no thread reads it, and nothing of it is lost. */
+class PausedTunnelTest extends PausedResponses {
+  private boolean isClear;
+
+  @Override
+  RawUpstream upstream(RawUpstream.Script script) {
+    return TlsSides.upstream(script);
+  }
+
+  @Override
+  Optional<ServerTls> tls() throws Exception {
+    return isClear ? Optional.empty() : Optional.of(TlsSides.listener());
+  }
+
+  @Override
+  Socket connection(int port) throws IOException {
+    return isClear ? new Socket(InetAddress.getLoopbackAddress(), port) : TlsSides.connection(port);
+  }
+
+  @Override
+  SSLContext trusting() {
+    return TlsSides.trusting();
+  }
+
+  @Override
+  String scheme() {
+    return "https";
+  }
+
+  private Socket tunnel() throws Exception {
+    Socket socket = connected();
+    socket.getOutputStream().write(("GET /tunnel HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\n"
+        + "Upgrade: websocket\r\n\r\n").getBytes(ISO_8859_1));
+    read(socket, "\r\n\r\n");
+    return socket;
+  }
+
+  /** Returns a frame of a text that is not masked. */
+  private static byte[] frame(String text) {
+    byte[] out = new byte[2 + text.length()];
+    out[0] = (byte) 0x81;
+    out[1] = (byte) text.length();
+    System.arraycopy(text.getBytes(ISO_8859_1), 0, out, 2, text.length());
+    return out;
+  }
+
+  private static void passes(Socket socket, RawUpstream.Peer peer, String text) throws IOException {
+    byte[] frame = frame(text);
+    socket.getOutputStream().write(frame);
+    assertEquals(new String(frame, ISO_8859_1), peer.read(frame.length));
+    peer.say(frame);
+    assertEquals(new String(frame, ISO_8859_1),
+        new String(socket.getInputStream().readNBytes(frame.length), ISO_8859_1));
+  }
+
+  private static void awaitRest() {
+    Observing.await(() -> {
+      try {
+        return serving() == 0;
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noThreadWaitsForAQuietTunnelWhichGoesOn(boolean clear) throws Exception {
+    isClear = clear;
+    listen("1m");
+    try (Socket socket = tunnel()) {
+      RawUpstream.Peer peer = peer();
+      for (int i = 0; i < 3; i++) {
+        passes(socket, peer, "text " + i);
+        awaitRest();
+      }
+      peer.say(frame("first"));
+      assertEquals(7, socket.getInputStream().readNBytes(7).length);
+      awaitRest();
+      passes(socket, peer, "x".repeat(100));
+      assertTrue(finished().isEmpty());
+    }
+    Observing.await(() -> finished().size() == 1 && client.connections() == 0);
+  }
+
+  /** In one direction only, so that the other one has nothing that would wake it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void bytesThatComeJustWhileItIsPausedAreNotLost(boolean up) throws Exception {
+    listen("1m");
+    try (Socket socket = tunnel()) {
+      RawUpstream.Peer peer = peer();
+      for (int i = 0; i < 12; i++) {
+        byte[] frame = frame("text " + i);
+        String sent = new String(frame, ISO_8859_1);
+        long begin = System.nanoTime();
+        if (up) {
+          socket.getOutputStream().write(frame);
+          assertEquals(sent, peer.read(frame.length));
+        } else {
+          peer.say(frame);
+          assertEquals(sent, new String(socket.getInputStream().readNBytes(frame.length), ISO_8859_1));
+        }
+        assertTrue(System.nanoTime() - begin < 500_000_000, "it is not late");
+        Thread.sleep(985 + 3 * i);
+      }
+    }
+  }
+
+  @Test
+  void trafficOneWayGoesOnWhileTheOtherIsSilent() throws Exception {
+    listen("3s");
+    try (Socket socket = tunnel()) {
+      RawUpstream.Peer peer = peer();
+      byte[] frame = frame("x".repeat(50));
+      for (int i = 0; i < 25; i++) {
+        peer.say(frame);
+        assertEquals(frame.length, socket.getInputStream().readNBytes(frame.length).length);
+        Thread.sleep(200);
+      }
+      passes(socket, peer, "both");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = End.class, names = {"CLIENT_LEAVES", "CLIENT_RESETS", "UPSTREAM_LEAVES", "UPSTREAM_RESETS",
+    "LOCKED", "STOPPED", "IDLE", "MAX_AGE"})
+  void everyEndIsRecordedOnceAndReleasesWhatItHad(End how) throws Exception {
+    listen(how == End.IDLE ? "4s" : "1m",
+        new StreamSettings(how == End.MAX_AGE ? Optional.of(java.time.Duration.ofSeconds(4)) : Optional.empty()));
+    try (Socket socket = tunnel()) {
+      RawUpstream.Peer peer = peer();
+      passes(socket, peer, "text");
+      awaitRest();
+      assertTrue(finished().isEmpty(), how + " " + finished());
+      end(how, socket, peer);
+      if (how == End.LOCKED || how == End.MAX_AGE) {
+        String reason = how == End.LOCKED ? "access is locked" : "the maximum age is reached";
+        byte[] close = WebSocketFrames.close(reason, false);
+        assertEquals(new String(close, ISO_8859_1),
+            new String(Arrays.copyOf(socket.getInputStream().readNBytes(close.length), close.length), ISO_8859_1));
+        assertEquals((char) 0x88, peer.read(close.length + 4).charAt(0));
+      }
+      if (how == End.UPSTREAM_LEAVES) {
+        assertEquals(-1, socket.getInputStream().read());
+        end(End.CLIENT_LEAVES, socket, peer);
+      }
+      Observing.await(() -> !finished().isEmpty() && client.connections() == 0
+          && String.join(" ", observing.measured("http.server.active_requests").values()).equals("0"));
+    } catch (SocketException _) {
+      // a reset
+    }
+    assertEquals(1, finished().size());
+    assertEquals(0, streams.active().values().stream().mapToInt(n -> n).sum());
+    assertEquals(how == End.LOCKED, finished().getFirst().contains("\"_error\":\"ended: access is locked\""),
+        finished().toString());
+  }
+}
