@@ -184,12 +184,14 @@ public final class ResponseWriter {
   /** A body of which nothing comes for now. */
   private static final class PausedCopy implements Consumer<Boolean> {
     private final InputStream body;
+    private final long length;
     private final int patience;
     private final long since = System.nanoTime();
     private Runnable then = () -> {};
 
-    PausedCopy(InputStream body, int patience) {
+    PausedCopy(InputStream body, long length, int patience) {
       this.body = body;
+      this.length = length;
       this.patience = patience;
     }
 
@@ -224,7 +226,7 @@ public final class ResponseWriter {
   public End resume() {
     PausedCopy copy = paused.orElseThrow();
     paused = Optional.empty();
-    return ended(copy.body, () -> copied(copy.body, -1, copy.source()::trailers, copy.nextPatience()));
+    return ended(copy.body, () -> copied(copy.body, copy.length, copy.source()::trailers, copy.nextPatience()));
   }
 
   private static void close(InputStream body) {
@@ -237,16 +239,18 @@ public final class ResponseWriter {
 
   /**
    * Copies the body in pieces. One that comes now and then, as calls and events do, waits with a small buffer: there
-   * may be many of them.
+   * may be many of them. One of a known length, as a download, is looked at only where the last piece was all that had
+   * come.
    */
   private End copied(InputStream body, long length, Supplier<Fields> trailers, int patience) throws IOException {
     byte[] small = {};
-    int n;
+    int n = 0;
     do {
-      boolean waits = length < 0 && isWaiting(body);
-      if (waits && body instanceof PausableBody pausable && running.mayPause() && listener.isEmpty()
+      boolean quiet = n < CHUNK && sent != length && isWaiting(body);
+      boolean waits = quiet && length < 0;
+      if (quiet && body instanceof PausableBody pausable && running.mayPause() && listener.isEmpty()
           && isSilent(pausable, patience)) {
-        paused = Optional.of(new PausedCopy(body, patience));
+        paused = Optional.of(new PausedCopy(body, length, patience));
         return End.PAUSED;
       }
       small = waits && small.length == 0 ? new byte[SMALL] : small;

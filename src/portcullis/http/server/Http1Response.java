@@ -24,6 +24,8 @@ final class Http1Response implements RunningResponse {
   private Consumer<Boolean> resuming = _ -> {};
   private Runnable afterwards = () -> {};
   private boolean keep;
+  /** What follows after a pause. */
+  private Framing rest = Framing.CHUNKED;
   private volatile boolean begun;
   private volatile boolean endsWithConnection;
   private volatile boolean aborted;
@@ -91,6 +93,7 @@ final class Http1Response implements RunningResponse {
   public RunningResponse pause(PausableBody.Source until, Consumer<Boolean> action) {
     source = Optional.of(until);
     resuming = action;
+    rest = body.orElseThrow().rest();
     body = Optional.empty();
     owner = Optional.empty();
     connection.pause(Optional.of(this));
@@ -127,7 +130,7 @@ final class Http1Response implements RunningResponse {
   void resume(boolean late) {
     owner = Optional.of(Thread.currentThread());
     connection.resume(left);
-    body = Optional.of(BodyOutput.of(endsWithConnection ? Framing.UNTIL_CLOSE : Framing.CHUNKED, connection.output()));
+    body = Optional.of(BodyOutput.of(rest, connection.output()));
     connection.watchClient(() -> true, left, false);
     resuming.accept(late);
   }

@@ -32,6 +32,9 @@ public abstract sealed class BodyOutput extends OutputStream permits ChunkedOutp
   /** Returns whether its end has been written; if not, the connection must not be used for another message. */
   public abstract boolean isComplete();
 
+  /** Returns the framing of what is still to be written, all that has been written having been flushed. */
+  public abstract Framing rest();
+
   /** Sets the trailers to write after the last chunk; without effect on a body that is not chunked. */
   public void trail(Fields trailers) {}
 

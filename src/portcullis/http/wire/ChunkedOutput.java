@@ -33,6 +33,11 @@ final class ChunkedOutput extends BodyOutput {
   }
 
   @Override
+  public Framing rest() {
+    return Framing.CHUNKED;
+  }
+
+  @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     if (length == 0) {
       return;

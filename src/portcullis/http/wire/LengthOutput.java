@@ -19,6 +19,11 @@ final class LengthOutput extends BodyOutput {
   }
 
   @Override
+  public Framing rest() {
+    return new Framing.Length(left);
+  }
+
+  @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     take(length);
     out.write(bytes, offset, length);

@@ -17,6 +17,11 @@ final class UntilCloseOutput extends BodyOutput {
   }
 
   @Override
+  public Framing rest() {
+    return Framing.UNTIL_CLOSE;
+  }
+
+  @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     check(length);
     out.write(bytes, offset, length);

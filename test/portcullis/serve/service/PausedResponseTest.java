@@ -48,12 +48,13 @@ class PausedResponseTest extends PausedResponses {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/x", "/late", "/until-close"})
+  @ValueSource(strings = {"/x", "/late", "/until-close", "/length"})
   void noThreadWaitsForAQuietResponseWhichGoesOn(String path) throws Exception {
     listen("1m");
     try (Socket socket = opened(path)) {
       RawUpstream.Peer peer = peer();
-      boolean chunked = !path.equals("/until-close");
+      boolean chunked = !path.equals("/until-close") && !path.equals("/length");
+      boolean counted = path.equals("/length");
       for (int i = 0; i < 2; i++) {
         String text = "data: " + i + "\n\n";
         if (chunked) {
@@ -72,14 +73,49 @@ class PausedResponseTest extends PausedResponses {
         assertEquals(List.of(), finished());
       }
       peer.say(chunked ? "0\r\nX-End: 1\r\n\r\n" : "end");
-      if (!chunked) {
+      if (!chunked && !counted) {
         peer.endOutput();
       }
-      read(socket, chunked ? "0\r\nX-End: 1\r\n\r\n" : "0\r\n\r\n");
+      read(socket, chunked ? "0\r\nX-End: 1\r\n\r\n" : counted ? "end" : "0\r\n\r\n");
       Observing.await(() -> !finished().isEmpty());
       assertTrue(finished().getFirst().contains("\"_body_bytes_sent\":" + (chunked ? 18 : 21)), finished().toString());
       assertFalse(finished().getFirst().contains("_error"), finished().toString());
     }
+  }
+
+  @Test
+  void aConnectionGoesOnBehindAQuietResponseOfAKnownLength() throws Exception {
+    listen("1m");
+    try (Socket socket = opened("/length-again")) {
+      RawUpstream.Peer peer = peer();
+      peer.say("0123456789");
+      read(socket, "0123456789");
+      Thread.sleep(PAUSE);
+      ask(socket, "/short");
+      Thread.sleep(300);
+      peer.say("0123456789.");
+      over.countDown();
+      read(socket, "0123456789.");
+      read(socket, "short");
+      assertEquals(1, upstream.connections());
+    }
+  }
+
+  @Test
+  void aQuietResponseOfAKnownLengthThatIsNotWholeIsBrokenOff() throws Exception {
+    listen("1m");
+    try (Socket socket = opened("/length")) {
+      RawUpstream.Peer peer = peer();
+      peer.say("0123456789");
+      read(socket, "0123456789");
+      Thread.sleep(PAUSE);
+      peer.say("01234");
+      over.countDown();
+      read(socket, "01234");
+      assertEquals(-1, socket.getInputStream().read());
+    }
+    Observing.await(() -> !finished().isEmpty());
+    assertTrue(finished().getFirst().contains("broke off"), finished().toString());
   }
 
   @Test

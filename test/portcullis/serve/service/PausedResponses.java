@@ -119,10 +119,11 @@ abstract class PausedResponses {
         if (head.startsWith("GET /late ")) {
           LockSupport.parkNanos(400_000_000);
         }
-        peer.say(head.startsWith("GET /until-close ") ? "HTTP/1.1 200 OK\r\n\r\n" : EVENTS);
+        peer.say(head.startsWith("GET /until-close ") ? "HTTP/1.1 200 OK\r\n\r\n"
+            : head.startsWith("GET /length") ? "HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n" : EVENTS);
         peers.add(peer);
         await();
-        if (!head.contains(" /again ")) {
+        if (!head.contains("again ")) {
           return;
         }
       }
