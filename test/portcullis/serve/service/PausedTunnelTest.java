@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +76,14 @@ class PausedTunnelTest extends PausedResponses {
         new String(socket.getInputStream().readNBytes(frame.length), ISO_8859_1));
   }
 
+  private static boolean hasEnded(InputStream in) {
+    try {
+      return in.readAllBytes().length == 0;
+    } catch (IOException _) {
+      return true;
+    }
+  }
+
   private static void awaitRest() {
     Observing.await(() -> {
       try {
@@ -100,8 +110,11 @@ class PausedTunnelTest extends PausedResponses {
       awaitRest();
       passes(socket, peer, "x".repeat(100));
       assertTrue(finished().isEmpty());
+      over.countDown();
+      assertTrue(hasEnded(socket.getInputStream()));
     }
     Observing.await(() -> finished().size() == 1 && client.connections() == 0);
+    assertEquals(1, finished().size());
   }
 
   /** In one direction only, so that the other one has nothing that would wake it. */
@@ -154,6 +167,7 @@ class PausedTunnelTest extends PausedResponses {
       passes(socket, peer, "text");
       awaitRest();
       assertTrue(finished().isEmpty(), how + " " + finished());
+      long begin = System.nanoTime();
       end(how, socket, peer);
       if (how == End.LOCKED || how == End.MAX_AGE) {
         String reason = how == End.LOCKED ? "access is locked" : "the maximum age is reached";
@@ -162,14 +176,18 @@ class PausedTunnelTest extends PausedResponses {
             new String(Arrays.copyOf(socket.getInputStream().readNBytes(close.length), close.length), ISO_8859_1));
         assertEquals((char) 0x88, peer.read(close.length + 4).charAt(0));
       }
-      if (how == End.UPSTREAM_LEAVES) {
-        assertEquals(-1, socket.getInputStream().read());
+      if (how == End.UPSTREAM_LEAVES || how == End.UPSTREAM_RESETS) {
+        assertTrue(hasEnded(socket.getInputStream()), "the client is told at once");
         end(End.CLIENT_LEAVES, socket, peer);
+      } else if (how != End.IDLE) {
+        assertTrue(hasEnded(peer.input()), "the upstream is told at once");
+        over.countDown();
       }
       Observing.await(() -> !finished().isEmpty() && client.connections() == 0
           && String.join(" ", observing.measured("http.server.active_requests").values()).equals("0"));
+      assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(40), "long before it has been idle for a minute");
     } catch (SocketException _) {
-      // a reset
+      // the socket of a client whose connection has been reset cannot be closed properly
     }
     assertEquals(1, finished().size());
     assertEquals(0, streams.active().values().stream().mapToInt(n -> n).sum());
