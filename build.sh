@@ -232,6 +232,7 @@ build.sh TARGET, or make TARGET:
   clean    remove build/
 build.sh only:
   compile_tests    compile src and test, run nothing
+  unit_tests       the unit tests alone
   soak [SECONDS]   full load on the image, ten minutes unless told otherwise: memory stays, each request is logged once
   mutate [COUNT [SEED [PLACE...]] | uncovered]  change 200 random lines one at a time: which changes does no unit test notice? A place is
                    FILE, or FILE:LINE for all changes of that line
@@ -247,6 +248,6 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
-  deps | lock | compile | compile_tests | unit | check | format | format_check | golden | conformance | bench | soak | fuzz | mutate | pages | image | release | run) find_jdk && "$@" ;;
+  deps | lock | compile | compile_tests | unit | check | format | format_check | golden | conformance | bench | soak | fuzz | mutate | pages | image | release | run | unit_tests) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

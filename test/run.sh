@@ -68,11 +68,21 @@ unit() {
 }
 
 # Packages whose tests wait more than they work: connections, clocks, files.
-WAITING=(cli cache fleet http/client endpoint keys provider redis runtime server service)
+WAITING=(cli cache fleet http/client endpoint keys provider redis runtime)
+# Those of the listeners wait longest, above all for exchanges that give up their thread.
+SERVING=(server service)
+PAUSING='.*[.](Paused|Waiting|Awaited)[^.]*'
 
-# Runs the unit tests, the floors test among them, in two JVMs side by side.
+# Runs the JUnit run $1 of the unit tests with the selectors after it.
+unit_run() {
+  local name=$1
+  shift
+  junit build/classes:build/test-classes "build/report/$name" --scan-classpath build/test-classes "$@" || true
+}
+
+# Runs the unit tests, the floors test among them, in four JVMs side by side.
 unit_tests() {
-  local package name waiting=() others=(--exclude-package portcullis.acceptance)
+  local package name waiting=() serving=() others=(--exclude-package portcullis.acceptance)
   compile_tests
   say "running the unit tests"
   for package in "${WAITING[@]}"; do
@@ -80,10 +90,17 @@ unit_tests() {
     waiting+=(--include-package "$name")
     others+=(--exclude-package "$name")
   done
-  junit build/classes:build/test-classes build/report/waiting --scan-classpath build/test-classes "${waiting[@]}" &
-  junit build/classes:build/test-classes build/report/others --scan-classpath build/test-classes "${others[@]}" || true
-  wait $! || true
-  for package in waiting others; do
+  for package in "${SERVING[@]}"; do
+    name=portcullis.$(package_folder "$package" | tr / .)
+    serving+=(--include-package "$name")
+    others+=(--exclude-package "$name")
+  done
+  unit_run waiting "${waiting[@]}" &
+  unit_run serving "${serving[@]}" --exclude-classname "$PAUSING" &
+  unit_run pausing "${serving[@]}" --include-classname "$PAUSING" &
+  unit_run others "${others[@]}"
+  wait
+  for package in waiting serving pausing others; do
     echo "unit tests, $package: $(outcome "build/report/$package")"
   done
 }
