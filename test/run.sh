@@ -139,15 +139,16 @@ acceptance_part() {
     --include-package portcullis.acceptance --include-classname ".*[.][$2][^.]*" || true
 }
 
-# Runs the tests that drive the built image, and the conformance cases on it. They wait more than they work, so two run
-# at a time: the first part and the conformance cases take about as long as the second.
+# Runs the tests that drive the built image, and the conformance cases on it. They wait more than they work, so three run
+# at a time, which take about as long.
 tests_of_image() {
   local part
   say "running the acceptance tests and the conformance cases"
   { acceptance_part first A-E; conformance_of build/image/bin/portcullis; } &
-  acceptance_part second F-Z
-  wait $! || true
-  for part in first second; do
+  acceptance_part second F-O &
+  acceptance_part third P-Z
+  wait
+  for part in first second third; do
     echo "acceptance tests, $part: $(outcome "build/report/acceptance-$part")"
   done
 }

@@ -35,8 +35,12 @@ class Http2LimitsTest {
     return last;
   }
 
-  private static void calmed(Http2Client client) throws IOException {
-    assertEquals(Http2Error.ENHANCE_YOUR_CALM, assertInstanceOf(Http2Client.Event.GoAway.class, last(client)).error());
+  /** GOAWAY is lost where the client writes on for longer than the server reads on: then the connection is reset. */
+  private static void calmed(TestServer server, Http2Client client) throws Exception {
+    if (last(client) instanceof Http2Client.Event.GoAway goAway) {
+      assertEquals(Http2Error.ENHANCE_YOUR_CALM, goAway.error());
+    }
+    assertEquals(400, server.reports().poll(60, TimeUnit.SECONDS).status());
   }
 
   private interface Flood {
@@ -58,7 +62,7 @@ class Http2LimitsTest {
         Http2Client client = Http2Client.narrow(server);
         Http2Client other = Http2Client.of(server)) {
       Thread flooding = Thread.startVirtualThread(() -> flood(client, flood));
-      calmed(client);
+      calmed(server, client);
       flooding.join();
       other.get(1, "/");
       assertEquals("200", other.answer(1));
