@@ -230,7 +230,7 @@ class CrowdTest {
       client.getOutputStream().write("GET /silent HTTP/1.1\r\nHost: a.test\r\n\r\n".getBytes(ISO_8859_1));
       assertTrue(receivedCalls.await(20, TimeUnit.SECONDS), "the upstream is asked");
       client.close();
-      assertTrue(ended.await(4, TimeUnit.SECONDS), "its connection ends long before a timeout");
+      assertTrue(ended.await(30, TimeUnit.SECONDS), "its connection ends long before a timeout");
     }
   }
 }

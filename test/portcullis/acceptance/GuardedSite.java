@@ -65,9 +65,10 @@ final class GuardedSite implements AutoCloseable {
     return new GuardedSite(folder, handler, more, Map.of());
   }
 
-  /** One with a heap of 128 MB. */
+  /** One with a heap of 128 MB, whose upstream may be slow: its machine is busy. */
   static GuardedSite startSmall(Path folder, HttpHandler handler) throws IOException {
-    return new GuardedSite(folder, handler, "", Map.of("PORTCULLIS_JAVA_OPTIONS", "-Xmx128m"));
+    return new GuardedSite(folder, handler, ", timeout: {read: 60s, write: 60s}",
+        Map.of("PORTCULLIS_JAVA_OPTIONS", "-Xmx128m"));
   }
 
   static void hello(HttpExchange exchange) throws IOException {
