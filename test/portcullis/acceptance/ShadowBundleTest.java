@@ -59,7 +59,7 @@ final class ShadowBundleTest {
   }
 
   private String awaitStatus(String text) throws Exception {
-    long end = System.nanoTime() + 60_000_000_000L;
+    long end = System.nanoTime() + 100_000_000_000L;
     String last = get(management, "/status");
     while (!last.contains(text)) {
       assertTrue(System.nanoTime() < end, "never `" + text + "`: " + last);

@@ -135,7 +135,7 @@ class PausedTunnelTest extends PausedResponses {
           peer.say(frame);
           assertEquals(sent, new String(socket.getInputStream().readNBytes(frame.length), ISO_8859_1));
         }
-        assertTrue(System.nanoTime() - begin < 500_000_000, "it is not late");
+        assertTrue(System.nanoTime() - begin < 20_000_000_000L, "it does not wait for the end of the tunnel");
         Thread.sleep(985 + 3 * i);
       }
     }
