@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
@@ -36,6 +37,8 @@ public final class LockJournal implements LockTable.Listener {
   private static final long LARGEST = 64 << 20;
   private static final int SPARE_LINES = 1000;
   private static final String REMOVED = "removed";
+  /** What a line begins with, also one that is cut off. */
+  private static final String BEGIN = "{\"authenticated_until\":";
 
   private final Path file;
   private final LockTable locks;
@@ -52,7 +55,8 @@ public final class LockJournal implements LockTable.Listener {
   /**
    * Adds the locks of the file, and keeps further changes there.
    *
-   * @throws IOException if the file cannot be read or written, or is damaged: with locks missing, access would be open
+   * @throws IOException if the file cannot be read or written, is another one, or is damaged: with locks missing,
+   *     access would be open; it is unchanged then
    */
   public static LockJournal open(Path file, LockTable locks, Log log) throws IOException {
     LockJournal journal = new LockJournal(file, locks, log);
@@ -63,20 +67,24 @@ public final class LockJournal implements LockTable.Listener {
   }
 
   private void load() throws IOException {
-    List<String> all;
+    String text;
     try {
       if (Files.size(file) > LARGEST) {
         throw new IOException("it is larger than " + LARGEST + " bytes");
       }
-      all = Files.readAllLines(file);
+      text = Files.readString(file);
     } catch (NoSuchFileException _) {
       return;
     }
-    for (int i = 0; i < all.size(); i++) {
-      boolean isLast = i == all.size() - 1; // the line that was written when the power failed
-      if (!apply(all.get(i)) && !isLast) {
-        throw new IOException("line " + (i + 1) + " is damaged; repair or remove it");
-      }
+    List<String> all = text.lines().toList();
+    List<Integer> damaged = IntStream.range(0, all.size()).filter(i -> !apply(all.get(i))).boxed().toList();
+    if (!damaged.isEmpty()) {
+      int first = damaged.getFirst();
+      boolean isOwn = damaged.size() < all.size() || all.getFirst().startsWith(BEGIN);
+      boolean isCutOff = first == all.size() - 1 && !text.endsWith("\n");
+      throw new IOException(!isOwn ? "it is not a file of locks, and stays as it is; name one that may be written anew"
+          : "line " + (first + 1) + (isCutOff ? " is cut off, as by a power failure" : " is damaged")
+              + "; remove it and set its lock again where it is needed");
     }
   }
 
@@ -109,9 +117,15 @@ public final class LockJournal implements LockTable.Listener {
   private static void write(Path path, String text, StandardOpenOption how) throws IOException {
     Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
     try (FileChannel channel = FileChannel.open(path, options, OWN)) {
+      long before = channel.size();
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
+      try {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException e) {
+        channel.truncate(before); // a full disk leaves no part of a line
+        throw e;
       }
       channel.force(true);
     }

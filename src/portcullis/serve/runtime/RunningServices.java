@@ -16,6 +16,7 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
@@ -146,12 +147,13 @@ final class RunningServices {
   /** Loads the locks of the last run, and returns the endpoint by which they are changed, if it has a key. */
   private Optional<LockEndpoint> locks() throws IOException {
     LockSettings settings = program.settings().management().get(ListenerSettings.LOCKS);
-    Optional<Path> file = settings.stateFile().map(path -> Path.of(path.text()));
-    if (file.isPresent()) {
+    if (settings.stateFile().isPresent()) {
+      LocatedText file = settings.stateFile().get();
       try {
-        LockJournal.open(file.get(), locks, log);
+        LockJournal.open(Path.of(file.text()), locks, log);
       } catch (IOException e) {
-        throw new IOException("the locks in " + file.get() + " cannot be used: " + FileFailure.reason(e), e);
+        throw new IOException("%s: %s: the locks in `%s` cannot be used: %s"
+            .formatted(file.at(0).text(), file.path(), file.text(), FileFailure.reason(e)), e);
       }
     }
     return settings.key(new Problems())

@@ -62,19 +62,37 @@ class LockJournalTest {
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("locks"))));
   }
 
-  @Test
-  void aLineCutOffByAPowerFailureIsForgotten() throws IOException {
-    open().add(lock("alice", Optional.empty()));
-    Files.writeString(folder.resolve("locks"), Files.readString(folder.resolve("locks")) + "{\"target\":\"sub");
-    assertEquals(1, open().size());
-    assertEquals(1, open().size(), "the file is whole again");
+  private void assertRefused(String message, String text) throws IOException {
+    Files.writeString(folder.resolve("locks"), text);
+    assertEquals(message, assertThrows(IOException.class, this::open).getMessage(), text);
+    assertEquals(text, Files.readString(folder.resolve("locks")), "it is unchanged");
   }
 
   @Test
   void aDamagedFileStopsTheStart() throws IOException {
-    open().add(lock("alice", Optional.empty()));
-    Files.writeString(folder.resolve("locks"), "rubbish\n" + Files.readString(folder.resolve("locks")));
-    assertEquals("line 1 is damaged; repair or remove it", assertThrows(IOException.class, this::open).getMessage());
+    LockTable locks = open();
+    locks.add(lock("alice", Optional.empty()));
+    locks.add(lock("bob", Optional.empty()));
+    String whole = Files.readString(folder.resolve("locks"));
+    String remedy = "; remove it and set its lock again where it is needed";
+    assertRefused("line 1 is damaged" + remedy, "rubbish\n" + whole);
+    assertRefused("line 3 is damaged" + remedy, whole + "rubbish\n");
+    assertRefused("line 2 is damaged" + remedy, whole.replace("bob\"", "bob"));
+    assertRefused("line 2 is cut off, as by a power failure" + remedy, whole.substring(0, whole.length() - 9));
+    assertRefused("line 1 is cut off, as by a power failure" + remedy, whole.substring(0, 30));
+    Files.writeString(folder.resolve("locks"), whole);
+    assertEquals(2, open().size());
+  }
+
+  @Test
+  void leavesAnotherFileUntouched() throws IOException {
+    for (String other : new String[] {"0123456789abcdef".repeat(4) + "\n", "1".repeat(64),
+      "{\"time\":\"2030-01-01T00:00:00Z\",\"decision\":\"allowed\"}\n", "\n",
+      "-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----\n"}) {
+      assertRefused("it is not a file of locks, and stays as it is; name one that may be written anew", other);
+    }
+    Files.writeString(folder.resolve("locks"), "");
+    assertEquals(0, open().size());
   }
 
   @Test
