@@ -18,7 +18,6 @@ import java.util.SequencedMap;
 import java.util.stream.Stream;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
-import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.Jca;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
@@ -92,11 +91,8 @@ final class BundleCommand {
       }
       SignedBundle bundle = more ? SignedBundle.parse(Files.readString(only)) : SignedBundle.of(made(arguments));
       for (String file : arguments.values(KEY)) {
-        KeyEntry key = KeyRing.read(Path.of(file), Optional.ofNullable(System.getenv(PASSWORD)).orElse(""),
-            Instant.now()).first();
-        if (key.algorithm() != Algorithm.EDDSA) {
-          throw new BundleException("key store `" + file + "`: the key is not an Ed25519 key");
-        }
+        KeyEntry key = KeyRing.ed25519(Path.of(file),
+            Optional.of(Optional.ofNullable(System.getenv(PASSWORD)).orElse("")), Instant.now());
         bundle = bundle.signedBy(key.privateKey(), key.publicKey());
       }
       Path next = out.toAbsolutePath().resolveSibling(out.getFileName() + ".new");

@@ -27,6 +27,15 @@ public sealed interface Node {
   /** Returns the node for another place of the document; an anchor is read at the place where it is used. */
   Node under(Path path);
 
+  /** Returns the single values in it, in the order written. */
+  default List<Scalar> scalars() {
+    return switch (this) {
+      case Scalar scalar -> List.of(scalar);
+      case Sequence list -> list.items.stream().flatMap(item -> item.scalars().stream()).toList();
+      case Mapping mapping -> mapping.members.values().stream().flatMap(m -> m.value.scalars().stream()).toList();
+    };
+  }
+
   /** What a plain scalar means (YAML 1.2, 10.3.2); a quoted one is always a string. */
   enum Meaning {
     TEXT("a string"), BOOL("a boolean"), INT("a number"), FLOAT("a number"), NULL("nothing");

@@ -41,6 +41,32 @@ public record KeyRing(List<KeyEntry> entries) {
   }
 
   /**
+   * Reads the only key of a file, an Ed25519 key. A file that every user may write is refused, as any of them could
+   * replace the key.
+   *
+   * @param password of an encrypted key; empty where none is accepted
+   */
+  public static KeyEntry ed25519(Path file, Optional<String> password, Instant now) throws KeyMaterialException {
+    try {
+      String text = KeyFile.guarded(file);
+      if (password.isEmpty() && (text.contains("BEGIN ENCRYPTED") || text.contains(",ENCRYPTED"))) {
+        throw new KeyMaterialException("the key is encrypted, which is not supported here: `openssl pkey -in " + file
+            + " -out plain.pem` decrypts it");
+      }
+      KeyRing ring = parse(text, password.orElse(""), now);
+      if (ring.entries.size() > 1) {
+        throw new KeyMaterialException("it has " + ring.entries.size() + " keys, and one signs: leave that one");
+      }
+      if (ring.first().algorithm() != Algorithm.EDDSA) {
+        throw new KeyMaterialException("the key is not an Ed25519 key");
+      }
+      return ring.first();
+    } catch (KeyMaterialException error) {
+      throw error.in("key store `" + file + "`");
+    }
+  }
+
+  /**
    * Reads the files of a key store. Where the certificates are in a file of their own, each key needs one.
    *
    * @throws KeyMaterialException also if the files do not belong together

@@ -13,11 +13,14 @@ public final class VerificationKeys {
 
   private VerificationKeys() {}
 
-  /** Returns the Ed25519 keys of a file, at least one; anything else in it is an error. */
+  /**
+   * Returns the Ed25519 keys of a file, at least one; anything else in it is an error. A file that every user may write
+   * is refused, as any of them could replace the keys.
+   */
   public static List<PublicKey> ed25519(Path file) throws KeyMaterialException {
     try {
       List<PublicKey> out = new ArrayList<>();
-      for (PemBlock block : PemReader.blocks(KeyFile.text(file))) {
+      for (PemBlock block : PemReader.blocks(KeyFile.guarded(file))) {
         out.add(key(block));
       }
       if (out.isEmpty()) {

@@ -9,7 +9,6 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
-import portcullis.crypto.keys.Algorithm;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
@@ -70,11 +69,7 @@ public record AuditSettings(LocatedText key, int every, Duration interval, boole
   /** Reads the key; empty exactly if a problem was added. */
   public Optional<KeyEntry> key(Problems problems) {
     try {
-      KeyEntry entry = KeyRing.read(Path.of(key.text()), "", Instant.now()).first();
-      if (entry.algorithm() != Algorithm.EDDSA) {
-        throw new KeyMaterialException("key store `" + key.text() + "`: the key is not an Ed25519 key");
-      }
-      return Optional.of(entry);
+      return Optional.of(KeyRing.ed25519(Path.of(key.text()), Optional.empty(), Instant.now()));
     } catch (KeyMaterialException | InvalidPathException e) {
       KeyMaterialException.report(e, key, problems);
       return Optional.empty();

@@ -47,16 +47,8 @@ public final class NamedFiles {
   /** Returns the regular files that values in the node name. */
   static List<Path> in(Node node) {
     List<Path> out = new ArrayList<>();
-    add(node, out);
+    node.scalars().forEach(scalar -> add(scalar.text(), out));
     return out;
-  }
-
-  private static void add(Node node, List<Path> out) {
-    switch (node) {
-      case Node.Mapping mapping -> mapping.members().values().forEach(member -> add(member.value(), out));
-      case Node.Sequence list -> list.items().forEach(item -> add(item, out));
-      case Node.Scalar scalar -> add(scalar.text(), out);
-    }
   }
 
   private static void add(String name, List<Path> out) {

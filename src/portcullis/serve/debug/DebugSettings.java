@@ -23,7 +23,6 @@ import portcullis.lang.source.Problems;
  */
 public record DebugSettings(LocatedText keyFile, Duration keep, int most, long mostBytes) {
   private static final Duration LONGEST = Duration.ofHours(24);
-  private static final String ALGORITHM = "HmacSHA256";
   private static final long SMALLEST = 64 << 10;
   private static final long LARGEST = 1L << 30;
 
@@ -52,20 +51,10 @@ public record DebugSettings(LocatedText keyFile, Duration keep, int most, long m
         p -> new DebugSettings(p.get(key), p.get(keep), p.get(most), p.get(size)));
   }
 
-  /**
-   * Returns the key; adds a problem where it cannot be read, or is another secret too, which more people may have.
-   *
-   * @param other the key of locks, if there is one
-   */
-  public Optional<SymmetricKey> key(Optional<SymmetricKey> other, Problems problems) {
+  /** Returns the key; adds a problem where it cannot be read. */
+  public Optional<SymmetricKey> key(Problems problems) {
     try {
-      SymmetricKey key = SymmetricKey.read(Path.of(keyFile.text()));
-      if (other.isPresent() && other.get().of(ALGORITHM).equals(key.of(ALGORITHM))) {
-        problems.error(keyFile.at(0), keyFile.path(), "this key is that of management.locks.key_file too",
-            "write a key of its own, as by `openssl rand -hex 32`");
-        return Optional.empty();
-      }
-      return Optional.of(key);
+      return Optional.of(SymmetricKey.read(Path.of(keyFile.text())));
     } catch (KeyMaterialException | InvalidPathException e) {
       KeyMaterialException.report(e, keyFile, problems);
       return Optional.empty();

@@ -107,8 +107,13 @@ interface CredentialsSource {
         String text = new String(in.readNBytes(LARGEST_BYTES), StandardCharsets.UTF_8);
         Key<String> user = Key.withDefault("username", Decoders.text(), "", "the user");
         Key<String> password = Key.required("password", Decoders.nonEmpty(), "the password");
-        return Yaml.read(new SourceFile(file.toString(), text), problems).flatMap(node -> Decoders.object("credentials",
-            List.of(user, password), p -> new UserPassword(p.get(user), p.get(password))).decode(node, problems));
+        Optional<UserPassword> read = Yaml.read(new SourceFile(file.toString(), text), problems)
+            .flatMap(node -> Decoders.object("credentials", List.of(user, password),
+                p -> new UserPassword(p.get(user), p.get(password))).decode(node, problems));
+        if (read.isEmpty() && !problems.hasErrors()) {
+          problems.error(Origin.BUILT_IN, "", "the file `" + file + "` is empty", "`password: …` is needed in it");
+        }
+        return read;
       } catch (IOException _) {
         problems.error(Origin.BUILT_IN, "", "the file `" + file + "` cannot be read", "");
         return Optional.empty();
@@ -122,7 +127,7 @@ interface CredentialsSource {
       if (now.isEmpty()) {
         log.problem(PROBLEM, "Credentials of Redis not reloaded, the previous ones stay in use", "_file", file,
             "_error",
-            problems.sorted().stream().map(Problem::message).findFirst().orElse("the file is empty"));
+            problems.sorted().stream().map(Problem::message).findFirst().orElseThrow());
       } else {
         log.resolved(PROBLEM, "Credentials of Redis can be read again", "_file", file);
       }

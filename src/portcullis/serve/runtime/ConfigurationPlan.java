@@ -59,6 +59,7 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
   /** @param proxy whether every rule needs an upstream */
   static ConfigurationPlan of(Settings settings, MechanismContext services, boolean proxy, Problems problems) {
     MechanismContext context = services.withStrictTemplates(settings.strictTemplates());
+    KeyPurposes.check(settings.written(), problems);
     context.log().info("Loading mechanism catalogue");
     Catalogue catalogue = Catalogue.read(settings.mechanisms(), context, problems);
     context.log().info(settings.defaultRule().isPresent() ? "Loading default rule" : "No default rule configured");

@@ -10,7 +10,6 @@ import portcullis.config.Enforcement;
 import portcullis.crypto.apikeys.ApiKeyFiles;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.crypto.keys.KeyRings;
-import portcullis.crypto.keys.SymmetricKey;
 import portcullis.crypto.keys.TrustFiles;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -140,8 +139,8 @@ public final class Program {
     ConfigurationPlan plan = ConfigurationPlan.of(settings, context, proxy, problems);
     Sources sources = Sources.of(settings.providers(), context, problems);
     settings.decisionLog().ifPresent(decisions -> decisions.checkKeys(problems));
-    Optional<SymmetricKey> locks = settings.management().get(ListenerSettings.LOCKS).key(problems);
-    settings.management().get(ListenerSettings.DEBUG).ifPresent(debug -> debug.key(locks, problems));
+    settings.management().get(ListenerSettings.LOCKS).key(problems);
+    settings.management().get(ListenerSettings.DEBUG).ifPresent(debug -> debug.key(problems));
     settings.main().get(ListenerSettings.EVENTS).ifPresent(events -> events.check(context, problems));
     log.debug("Rule set event queue created");
     return new Program(settings, Tls.of(settings, clock, problems), shared, context,

@@ -182,7 +182,7 @@ final class RunningServices {
 
   private Optional<RequestExplainer> explainer(ExplanationStore store) {
     return program.settings().management().get(ListenerSettings.DEBUG)
-        .flatMap(settings -> settings.key(Optional.empty(), new Problems()))
+        .flatMap(settings -> settings.key(new Problems()))
         .map(key -> new LiveExplanations(key, store, clock, log));
   }
 

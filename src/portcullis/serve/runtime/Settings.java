@@ -83,7 +83,10 @@ public record Settings(Logging log, Tracing tracing, boolean metrics, Profiling 
     UnaryOperator<Settings> completed = read -> read.withDigest(RuleOrigin.digest(file.text()))
         .withVariables(overrides.variables());
     Optional<Settings> settings = root.flatMap(node -> decoder.decode(node, problems)).map(completed);
-    settings.ifPresent(read -> PortConflicts.check(read, overrides.variables(), problems));
+    settings.ifPresent(read -> {
+      PortConflicts.check(read, overrides.variables(), problems);
+      SeparateFiles.check(read.written(), problems);
+    });
     if (problems.errors() == before) {
       return settings;
     }

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.SubstitutedSource;
 import portcullis.config.Yaml;
-import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 
@@ -50,18 +49,14 @@ class DebugSettingsTest {
   }
 
   @Test
-  void aKeyIsReadAndIsNotThatOfLocks() throws Exception {
-    DebugSettings settings = withKey("1".repeat(64));
-    assertTrue(settings.key(Optional.empty(), problems).isPresent());
-    assertTrue(settings.key(Optional.of(SymmetricKey.parse("2".repeat(64), "it")), problems).isPresent());
+  void aKeyIsRead() throws IOException {
+    assertTrue(withKey("1".repeat(64)).key(problems).isPresent());
     assertTrue(problems.isEmpty(), reported());
-    assertTrue(settings.key(Optional.of(SymmetricKey.parse("1".repeat(64), "it")), problems).isEmpty());
-    assertTrue(reported().contains("management.locks.key_file too"), reported());
   }
 
   @Test
   void anUnusableKeyIsAProblem() throws IOException {
-    assertTrue(withKey("1234").key(Optional.empty(), problems).isEmpty());
+    assertTrue(withKey("1234").key(problems).isEmpty());
     assertTrue(reported().contains("64 hexadecimal digits"), reported());
   }
 

@@ -1,0 +1,145 @@
+package portcullis.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Ed25519Files;
+
+/** What {@code validate} says of the files that a configuration names: keys, logs, states. */
+class ConfiguredFilesTest {
+  private static final String SERVICES = "serve: { host: 127.0.0.1 }\n";
+  private static final String OWN = ", name a file of its own, as it is written";
+  private static final String PURPOSE = ", make a key of its own for each purpose";
+
+  @TempDir
+  private Path folder;
+
+  @BeforeEach
+  void files() throws IOException, GeneralSecurityException {
+    Ed25519Files.write(folder, "audit");
+    for (String name : List.of("lock", "hash", "seal", "debug")) {
+      Files.writeString(folder.resolve(name + ".key"), HexFormat.of().toHexDigits(name.hashCode()).repeat(8) + "\n");
+    }
+    Files.createDirectory(folder.resolve("rules"));
+  }
+
+  /** Returns what is wrong with a configuration whose files in the folder have the prefix `@`, by line. */
+  private List<String> errors(String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("c.yaml"), SERVICES + text.replace("@", folder + "/"));
+    String said = CommandResult.of("validate", "config", "--insecure", "-c", file.toString()).err();
+    return said.lines().filter(line -> line.startsWith(file + ":") && !line.contains(": warning: "))
+        .map(line -> line.replace(folder + "/", "")).toList();
+  }
+
+  @Test
+  void filesThatAreWrittenHaveNoOtherPurpose() throws IOException {
+    Files.createSymbolicLink(folder.resolve("link"), Files.createFile(folder.resolve("audit.log")));
+    Files.createLink(folder.resolve("hard"), folder.resolve("lock.key"));
+    String log = "decision_log: { file: { path: '@audit.log' }, audit: { key: '@audit.pem'%s } }\n";
+    String locks = "management: { host: 127.0.0.1, locks: { key_file: '@lock.key', state_file: '%s' } }\n";
+    assertEquals(List.of(), errors(log.formatted(", anchor: { file: '@anchor.log' }") + locks.formatted("@locks")));
+    assertEquals(List.of("c.yaml:2:80: management.locks.state_file: this file is that of `management.locks.key_file` "
+        + "(c.yaml:2:34) too" + OWN).toString().replaceAll(":\\d+:\\d+", ":L"),
+        errors(locks.formatted("@lock.key")).toString().replaceAll(":\\d+:\\d+", ":L"));
+    for (String state : List.of("@audit.log", "@rules/../audit.log", "@link", "@audit.pem", "@hard", "@c.yaml")) {
+      List<String> found = errors(log.formatted("") + locks.formatted(state));
+      assertEquals(1, found.size(), state + found);
+      assertTrue(found.getFirst().startsWith("c.yaml:3:") && found.getFirst().endsWith(OWN)
+          && found.getFirst().contains(state.equals("@c.yaml") ? "this file is the configuration" : "(c.yaml:"),
+          found.getFirst());
+    }
+    assertEquals(1, errors(log.formatted(", anchor: { file: '@audit.log' }")).size());
+  }
+
+  @Test
+  void filesThatAreWrittenAreNotRules() throws IOException {
+    String rules = "providers: { file_system: { src: '@rules' } }\n";
+    String log = "decision_log: { file: { path: '@%s' } }\n";
+    List<String> found = errors(rules + log.formatted("rules/decisions.log"));
+    assertEquals(1, found.size(), found::toString);
+    assertTrue(found.getFirst().contains("is in the folder of rules `providers.file_system.src` (c.yaml:2:"),
+        found.getFirst());
+    assertEquals(List.of(), errors(rules + log.formatted("rules/.decisions")));
+    assertEquals(List.of(), errors(rules + log.formatted("decisions.log")));
+  }
+
+  @Test
+  void devicesMayHaveSeveralPurposes() throws IOException {
+    assertEquals(List.of(), errors("decision_log: { file: { path: /dev/null } }\n"
+        + "management: { host: 127.0.0.1, locks: { state_file: /dev/null } }\n"));
+  }
+
+  @Test
+  void aKeyHasOnePurpose() throws IOException {
+    String keys = "decision_log: { otlp: true, hash_key: '@%s', seal_key: '@%s' }\n"
+        + "management: { host: 127.0.0.1, locks: { key_file: '@%s' }, debug: { key_file: '@%s' } }\n";
+    assertEquals(List.of(), errors(keys.formatted("hash.key", "seal.key", "lock.key", "debug.key")));
+    List<String> found = errors(keys.formatted("hash.key", "hash.key", "lock.key", "debug.key"));
+    assertEquals(1, found.size(), found::toString);
+    assertTrue(
+        found.getFirst().contains(" decision_log.seal_key: this key is that of `decision_log.hash_key` (c.yaml:2:")
+            && found.getFirst().endsWith(") too" + PURPOSE),
+        found.getFirst());
+    Files.writeString(folder.resolve("copy.key"), Files.readString(folder.resolve("lock.key")).toUpperCase() + "\n");
+    found = errors(keys.formatted("hash.key", "seal.key", "lock.key", "copy.key"));
+    assertEquals(1, found.size(), found::toString);
+    assertTrue(found.getFirst().contains("management.debug.key_file: this key is that of `management.locks.key_file` "),
+        found.getFirst());
+  }
+
+  @Test
+  void severalMechanismsMayHaveOneKey() throws IOException {
+    String one = "    - { id: %s, type: jwt, config: { jwks_endpoint: { url: 'https://a.example' }, assertions: "
+        + "{ issuers: [ a ], proof_of_possession: { type: dpop, config: { nonce_required: true, "
+        + "nonce_key: '@hash.key' } } } } }\n";
+    String both = "mechanisms:\n  authenticators:\n" + one.formatted("a") + one.formatted("b");
+    assertEquals(List.of(), errors(both));
+    List<String> found = errors(both + "decision_log: { otlp: true, seal_key: '@hash.key' }\n");
+    assertEquals(1, found.size(), found::toString);
+  }
+
+  @Test
+  void theKeyOfTheAuditChainIsGuardedAndAlone() throws IOException, GeneralSecurityException {
+    String log = "decision_log: { file: { path: '@audit.log' }, audit: { key: '@audit.pem' } }\n";
+    assertEquals(List.of(), errors(log));
+    Path key = folder.resolve("audit.pem");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertEquals(1, errors(log).size());
+    assertTrue(errors(log).getFirst().endsWith("everybody may write it, as `chmod 600` prevents"),
+        errors(log)::toString);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Ed25519Files.write(folder, "second");
+    Files.writeString(key, Files.readString(key) + Files.readString(folder.resolve("second.pem")));
+    assertTrue(errors(log).getFirst().endsWith("key store `audit.pem`: it has 2 keys, and one signs: leave that one"),
+        errors(log)::toString);
+    Files.writeString(key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIGb\n-----END ENCRYPTED PRIVATE KEY-----\n");
+    assertTrue(
+        errors(log).getFirst().endsWith("key store `audit.pem`: the key is encrypted, which is not supported here: "
+            + "`openssl pkey -in audit.pem -out plain.pem` decrypts it"),
+        errors(log)::toString);
+  }
+
+  @Test
+  void anEmptyFileOfRedisCredentialsIsAnError() throws IOException {
+    String cache = "cache: { type: redis, config: { address: 'a:1', tls: { min_version: TLS1.2 }, "
+        + "secret: 0123456789abcdef, credentials: { path: '@login.yaml' } } }\n";
+    Files.writeString(folder.resolve("login.yaml"), "password: secret\n");
+    assertEquals(List.of(), errors(cache));
+    for (String empty : List.of("", " \n", "# password: x\n", "---\n", "{}\n", "password: ''\n", "null\n", "[]\n")) {
+      Files.writeString(folder.resolve("login.yaml"), empty);
+      List<String> found = errors(cache);
+      assertEquals(1, found.size(), empty + found);
+      assertTrue(found.getFirst().contains("cache.config.credentials.path: "), found.getFirst());
+    }
+  }
+}
