@@ -130,6 +130,39 @@ class ConfiguredFilesTest {
   }
 
   @Test
+  void keysInsteadOfTheirFilesAreNotShown() throws IOException {
+    String hex = "0123456789abcdef".repeat(4);
+    String base64 = "q83vASNFZ4/rze8BI0VniavN7wEjRWeJq83vASNFZ4k=";
+    String pem = Files.readString(folder.resolve("audit.pem")).replace("\n", "\\n");
+    Path log = Files.writeString(folder.resolve("decisions.log"), "");
+    Path rules = Files.writeString(folder.resolve("r.yaml"), "version: \"1alpha4\"\nrules: []\n");
+    for (String key : List.of(hex, base64, pem)) {
+      Path file = Files.writeString(folder.resolve("c.yaml"), """
+          serve: { host: 127.0.0.1, tls: { key_store: { path: "KEY" } } }
+          decision_log: { file: { path: '@log' }, hash_key: "KEY", seal_key: "KEY", audit: { key: "KEY" } }
+          management: { host: 127.0.0.1, locks: { key_file: "KEY" }, debug: { key_file: "KEY" } }
+          """.replace("@log", log.toString()).replace("KEY", key));
+      String c = file.toString();
+      String given = key.replace("\\n", "\n");
+      String secret = key.equals(pem) ? given.lines().skip(1).findFirst().orElseThrow() : key;
+      for (List<String> words : List.of(List.of("validate", "config", "--insecure", "-c", c),
+          List.of("replay", "--insecure", "-c", c, "--key", given, log.toString()),
+          List.of("lock", "--endpoint", "http://127.0.0.1:1", "--subject", "a", "--reason", "b", "--key", given),
+          List.of("debug-token", "--rule", "r", "--key", given),
+          List.of("bundle", "sign", "--key", given, "--counter", "1", "--not-after", "2046-01-31T00:00:00Z", "--out",
+              folder.resolve("b").toString(), rules.toString()),
+          List.of("bundle", "verify", "--key", given, rules.toString()),
+          List.of("audit", "verify", "--key", given, log.toString()))) {
+        CommandResult said = CommandResult.of(words.toArray(String[]::new));
+        assertTrue(said.status() != 0, words + said.err());
+        assertTrue(!said.err().contains(secret.substring(0, 9)) && !said.err().contains(secret.substring(20, 32)),
+            words + said.err());
+        assertTrue(said.err().contains("a key seems to be in the place of the path of its file"), words + said.err());
+      }
+    }
+  }
+
+  @Test
   void anEmptyFileOfRedisCredentialsIsAnError() throws IOException {
     String cache = "cache: { type: redis, config: { address: 'a:1', tls: { min_version: TLS1.2 }, "
         + "secret: 0123456789abcdef, credentials: { path: '@login.yaml' } } }\n";

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import portcullis.lang.source.PastedKey;
 
 /** A file of keys or certificates, read whole and at most 2 MiB long. */
 public final class KeyFile {
@@ -19,6 +20,10 @@ public final class KeyFile {
   public static String text(Path file) throws KeyMaterialException {
     if (Files.isDirectory(file)) {
       throw new KeyMaterialException("it is a folder, not a file");
+    }
+    if (PastedKey.isLike(file) && !Files.exists(file)) {
+      throw new KeyMaterialException(
+          "a key seems to be in the place of the path of its file: write it to a file, and name that");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(LARGEST_BYTES + 1);

@@ -1,7 +1,9 @@
 package portcullis.crypto.keys;
 
+import java.nio.file.Path;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
+import portcullis.lang.source.PastedKey;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 
@@ -37,7 +39,10 @@ public final class KeyMaterialException extends Exception {
   /** Adds the problem that a file has, and names the file if the error does not. */
   public static void reportFile(Exception cause, LocatedText path, Problems problems) {
     boolean isNamed = cause.getMessage().contains(path.text());
-    report(isNamed || !(cause instanceof KeyMaterialException error) ? cause : error.in("`" + path.text() + "`"), path,
+    report(
+        isNamed || !(cause instanceof KeyMaterialException error) ? cause
+            : error.in(PastedKey.shown(Path.of(path.text()))),
+        path,
         problems);
   }
 

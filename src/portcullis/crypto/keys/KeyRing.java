@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import portcullis.lang.source.PastedKey;
 
 /**
  * The keys of a PEM key store with their certificates, in the order of the file; never empty, immutable. Certificates
@@ -36,7 +37,7 @@ public record KeyRing(List<KeyEntry> entries) {
     try {
       return parse(KeyFile.text(file), password, now);
     } catch (KeyMaterialException error) {
-      throw error.in("key store `" + file + "`");
+      throw error.in("key store " + PastedKey.shown(file));
     }
   }
 
@@ -62,7 +63,7 @@ public record KeyRing(List<KeyEntry> entries) {
       }
       return ring.first();
     } catch (KeyMaterialException error) {
-      throw error.in("key store `" + file + "`");
+      throw error.in("key store " + PastedKey.shown(file));
     }
   }
 
@@ -92,7 +93,7 @@ public record KeyRing(List<KeyEntry> entries) {
       }
       return ring;
     } catch (KeyMaterialException error) {
-      throw error.in("key store `" + files.keys() + "`");
+      throw error.in("key store " + PastedKey.shown(files.keys()));
     }
   }
 

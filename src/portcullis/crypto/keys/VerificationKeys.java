@@ -6,6 +6,7 @@ import java.security.PublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.List;
+import portcullis.lang.source.PastedKey;
 
 /** Reads public keys from PEM files, as {@code openssl pkey -pubout} writes them. */
 public final class VerificationKeys {
@@ -28,7 +29,7 @@ public final class VerificationKeys {
       }
       return out;
     } catch (KeyMaterialException error) {
-      throw error.in("key file `" + file + "`");
+      throw error.in("key file " + PastedKey.shown(file));
     }
   }
 

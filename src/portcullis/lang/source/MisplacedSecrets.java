@@ -7,10 +7,15 @@ import java.util.regex.Pattern;
 final class MisplacedSecrets {
   private static final String HIDDEN = "***";
   private static final int LONGEST_VALUE = 256;
-  /** Where a file of keys is named. */
-  private static final Pattern KEY_PATH = Pattern.compile("(.*[._])?(key|keys|key_file|key_store)(\\[\\d+])?");
+  /** Where a file of keys or credentials is named, also as an option of a command. */
+  private static final Pattern KEY_PATH = Pattern
+      .compile("(.*[._-])?(key|keys|key_file|key_store)(\\[\\d+])?");
+  /** Messages about it name keys by their ids. */
+  private static final String KEY_STORE_PATH = "key_store.path";
+  private static final Pattern CREDENTIALS_PATH = Pattern.compile("(.*[._])?credentials\\.path");
+  private static final Pattern PATH_VALUE = Pattern.compile("(\\bpath[\"']?\\s*:\\s*[\"']?)([^\\s\"',}]+)");
   private static final String PEM = "-----BEGIN[^\"'`\\n]*";
-  private static final Pattern KEY = Pattern.compile(PEM + "|[A-Za-z0-9_=+-]{32,}");
+  private static final Pattern KEY = Pattern.compile(PEM + "|[A-Za-z0-9_=+/-]{32,}");
   private static final Pattern SURE_KEY = Pattern.compile(PEM + "|\\b[0-9a-fA-F]{64,}\\b");
   /** A blank is missing between a name in braces and its value. */
   private static final Pattern PATH_WITH_VALUE = Pattern.compile("((?:^|\\.)[\\w-]{1,64}:)(?!/).+");
@@ -54,7 +59,12 @@ final class MisplacedSecrets {
     String named = VALUE_WITH_SECRET.matcher(NAME_WITH_VALUE.matcher(message).replaceFirst("$1" + HIDDEN + "$2"))
         .replaceAll(found -> Matcher.quoteReplacement(
             Redaction.isSecret(found.group(2)) ? found.group(1) + HIDDEN : found.group()));
-    return KEY_PATH.matcher(path).matches() ? KEY.matcher(named).replaceAll(HIDDEN) : named;
+    return KEY_PATH.matcher(path).matches() ? withoutKeys(named) : named;
+  }
+
+  private static String withoutKeys(String text) {
+    return KEY.matcher(text).replaceAll(found -> PastedKey.isLike(found.group()) ? HIDDEN
+        : Matcher.quoteReplacement(found.group()));
   }
 
   /** Returns the path of a place. */
@@ -70,6 +80,10 @@ final class MisplacedSecrets {
   /** Returns a line of a file, with what stands at a place of that path. */
   static String ofLine(String line, String path) {
     String shown = COMMENT.matcher(line).replaceFirst("$1# " + HIDDEN);
-    return (KEY_PATH.matcher(path).matches() ? KEY : SURE_KEY).matcher(shown).replaceAll(HIDDEN);
+    return CREDENTIALS_PATH.matcher(path).matches()
+        ? PATH_VALUE.matcher(shown).replaceAll(found -> Matcher.quoteReplacement(
+            found.group(1) + (PastedKey.isPath(found.group(2)) ? found.group(2) : HIDDEN)))
+        : KEY_PATH.matcher(path).matches() || path.endsWith(KEY_STORE_PATH) ? withoutKeys(shown)
+            : SURE_KEY.matcher(shown).replaceAll(HIDDEN);
   }
 }

@@ -23,8 +23,14 @@ public record Problem(Severity severity, Origin at, String path, String message,
     boolean secret = Redaction.isSecretPath(path) || MisplacedSecrets.isPassword(message, hint)
         || message.contains("` is a string,") && Redaction.isHolderPath(path);
     path = Redaction.ofPath(MisplacedSecrets.ofPath(TerminalText.of(path)));
-    message = Redaction.ofMessage(MisplacedSecrets.ofMessage(TerminalText.of(message), path), secret);
-    hint = Redaction.ofMessage(MisplacedSecrets.ofMessage(TerminalText.of(hint), path), secret);
+    String name = name(at, path);
+    message = Redaction.ofMessage(MisplacedSecrets.ofMessage(TerminalText.of(message), name), secret);
+    hint = Redaction.ofMessage(MisplacedSecrets.ofMessage(TerminalText.of(hint), name), secret);
+  }
+
+  /** Returns the path, or where there is none the option of the command that the text is of. */
+  private static String name(Origin at, String path) {
+    return path.isEmpty() && at instanceof Origin.InFile place ? place.file().name() : path;
   }
 
   public static Problem error(Origin at, String path, String message, String hint) {
@@ -81,7 +87,8 @@ public record Problem(Severity severity, Origin at, String path, String message,
   }
 
   private String shown(String line, Origin.InFile place) {
-    return MisplacedSecrets.ofLine(Redaction.ofLine(line, Redaction.isOfCall(place.file(), place.line())), path);
+    return MisplacedSecrets.ofLine(Redaction.ofLine(line, Redaction.isOfCall(place.file(), place.line())),
+        name(at, path));
   }
 
   /** Returns the column at which the place is shown: within a value that is hidden, the begin of what hides it. */

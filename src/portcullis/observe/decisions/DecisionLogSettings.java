@@ -18,6 +18,7 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Grammar;
 import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.PastedKey;
 import portcullis.lang.source.Problems;
 
 /**
@@ -152,7 +153,7 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
       try {
         return Optional.of(SymmetricKey.read(file));
       } catch (KeyMaterialException e) {
-        KeyMaterialException.report(e, path, Files.exists(file) ? ""
+        KeyMaterialException.report(e, path, Files.exists(file) || PastedKey.isLike(path.text()) ? ""
             : "make one by `openssl rand -hex 32 >" + file
                 + "`",
             problems);

@@ -13,6 +13,7 @@ import portcullis.config.Key;
 import portcullis.config.Yaml;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Origin;
+import portcullis.lang.source.PastedKey;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -115,7 +116,9 @@ interface CredentialsSource {
         }
         return read;
       } catch (IOException _) {
-        problems.error(Origin.BUILT_IN, "", "the file `" + file + "` cannot be read", "");
+        problems.error(Origin.BUILT_IN, "", PastedKey.isPath(file.toString()) ? "the file `" + file + "` cannot be read"
+            : "the file cannot be read, and its name is not shown, as it may be a password",
+            "a file with `password` is needed");
         return Optional.empty();
       }
     }

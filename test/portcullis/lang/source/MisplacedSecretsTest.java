@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MisplacedSecretsTest {
   private static final String KEY = "0123456789abcdef".repeat(4);
+  private static final String BASE64 = "q83vASNFZ4/rze8BI0VniavN7wEjRWeJq83vASNFZ4k=";
 
   private static Problem at(String line, String path, String message, String hint) {
     return Problem.error(new Origin.InFile(new SourceFile("f", line), 1, 1, line.length()), path, message, hint);
@@ -20,12 +21,38 @@ class MisplacedSecretsTest {
   @ValueSource(strings = {"decision_log.hash_key", "decision_log.seal_key", "locks.key_file", "audit.key",
     "mechanisms.authenticators[0].config.keys", "signer.key_store", "serve.keys[0]"})
   void aKeyInsteadOfItsFileIsNotShown(String path) {
-    for (String key : new String[] {KEY, "-----BEGIN PRIVATE KEY----- " + KEY, "pk_" + KEY.substring(0, 40)}) {
+    for (String key : new String[] {KEY, KEY.substring(0, 40), BASE64, BASE64.substring(0, 43),
+      "-----BEGIN PRIVATE KEY----- " + KEY, "pk_" + KEY.substring(0, 40)}) {
       Problem problem = at("a: { b: " + key + " }", path, "there is no file `" + key + "`",
           "make one by `x >" + key + "`");
-      assertFalse((problem.text() + problem.excerpt()).contains(KEY.substring(0, 40)), problem.text());
+      String shown = problem.text() + problem.excerpt();
+      assertFalse(shown.contains(KEY.substring(0, 40)) || shown.contains(BASE64.substring(0, 9))
+          || shown.contains(BASE64.substring(20, 40)), shown);
     }
     assertTrue(at("a", path, "there is no file `/etc/portcullis/keys/hash.key`", "").text().contains("keys/hash.key"));
+  }
+
+  @Test
+  void aKeyInsteadOfItsFileBehindAnOptionIsNotShown() {
+    for (String key : new String[] {KEY, KEY.substring(0, 32), BASE64}) {
+      Problem problem = Problem.error(LocatedText.of("--key", key).at(0, key.length()), "", "`" + key + "`: no file",
+          "");
+      assertEquals("--key:1:1: `***`: no file ***", problem.text() + " " + problem.excerpt().lines().findFirst().get());
+    }
+    String file = "/etc/portcullis/production/keys/of-the-hashes";
+    assertTrue(Problem.error(LocatedText.of("--key", file).at(0, 1), "", "`" + file + "`", "").excerpt()
+        .startsWith(file));
+  }
+
+  @Test
+  void aPasswordInsteadOfItsFileIsNotShown() {
+    String line = "credentials: { path: %s, x: 1 }";
+    assertTrue(at(line.formatted("s3cret"), "cache.config.credentials.path", "x", "").excerpt()
+        .startsWith(line.formatted("***")));
+    for (String file : new String[] {"/etc/login", "login.yaml", "./x"}) {
+      assertTrue(at(line.formatted(file), "cache.config.credentials.path", "x", "").excerpt()
+          .startsWith(line.formatted(file)));
+    }
   }
 
   @Test
