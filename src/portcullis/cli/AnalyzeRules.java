@@ -76,10 +76,12 @@ final class AnalyzeRules {
             problems))
             .map(found -> only.isEmpty() ? found : found.only(only));
     console.show(problems);
+    String format = arguments.value(FORMAT).orElse("text");
     if (outcome.isEmpty()) {
+      console.say(format.equals("json"), problems);
       return 2;
     }
-    console.say(switch (arguments.value(FORMAT).orElse("text")) {
+    console.say(switch (format) {
       case "json" -> AnalysisReport.json(outcome.get());
       case "sarif" -> AnalysisReport.sarif(outcome.get(), Version.current());
       default -> AnalysisReport.text(outcome.get());

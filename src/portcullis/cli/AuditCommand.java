@@ -43,8 +43,10 @@ final class AuditCommand {
     } catch (BundleException | InvalidPathException e) {
       problems.error(Origin.BUILT_IN, "", e.getMessage(), "");
     }
+    boolean json = Flags.json(arguments);
     console.show(problems);
-    report.ifPresent(result -> console.say(Flags.json(arguments) ? result.json() : result.text()));
+    report.ifPresentOrElse(result -> console.say(json ? result.json() : result.text()),
+        () -> console.say(json, problems));
     return report.isEmpty() ? 2 : report.get().all().isEmpty() ? 0 : 1;
   }
 }

@@ -28,6 +28,8 @@ final class CommandPage {
       | 78 | the executable is damaged or cannot be unpacked here |
       | 143, 130 | ended by SIGTERM or SIGINT before it served requests |
 
+      With `-o json` the result of a status of 2 is an object with `problems`, as that of `validate`.
+
       ## Completion
 
       `source <(portcullis completion bash)` completes commands, options and types of mechanisms in \

@@ -8,6 +8,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import portcullis.lang.source.Nearest;
+import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problems;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.Causes;
@@ -172,11 +174,22 @@ final class Commands {
       console.complain(e.getMessage());
       String help = command.name().startsWith("help ") ? command.name() : "help " + command.name();
       console.complain("`portcullis " + help + "` shows more");
+      Problems problems = new Problems();
+      problems.error(Origin.BUILT_IN, "", e.getMessage(), "`portcullis " + help + "` shows more");
+      console.say(wantsJson(command, words), problems);
       return 2;
     } catch (RuntimeException | Error e) {
       console.complain("internal error: " + Causes.text(e));
       return 1;
     }
+  }
+
+  /** Returns whether the result is for programs, where the words may be wrong. */
+  private static boolean wantsJson(Command command, List<String> words) {
+    String given = " " + String.join(" ", words) + " ";
+    return command.options().stream().filter(option -> option.choices().contains("json"))
+        .flatMap(option -> Stream.of(option.name(), option.letter()))
+        .anyMatch(name -> given.contains(" " + name + " json ") || given.contains(" " + name + "=json "));
   }
 
   /** Returns whether a word behind {@code help} is meant to be the second one of a command itself. */

@@ -33,6 +33,13 @@ final class Console {
     out.println(line);
   }
 
+  /** The result of a command that found nothing but problems. @param json whether it is for programs, who get them */
+  void say(boolean json, Problems problems) {
+    if (json) {
+      say(ProblemsJson.of(problems));
+    }
+  }
+
   /** A line beside the result. */
   void note(String line) {
     err.println(line);

@@ -26,7 +26,7 @@ final class ReplayLog {
       new Arguments.Option(RULES, "", "NEW", "file or folder of the new rules; by default those of the configuration"),
       new Arguments.Option(KEY, "", "FILE", "the key of sealed requests, `decision_log.seal_key`"),
       new Arguments.Option(STRICT, "", "",
-          "exit with status 1 on undecided, missing and unopened requests, too"),
+          "exit with status 1 on undecided, missing and unopened requests, and on a damaged audit chain, too"),
       Flags.OUTPUT);
 
   private final Console console;
@@ -50,15 +50,16 @@ final class ReplayLog {
     Optional<Replay.Outcome> outcome = problems.hasErrors() ? Optional.empty()
         : settings.flatMap(read -> Replay.run(read, Flags.enforcement(arguments),
             arguments.rest().stream().map(Path::of).toList(), key, problems));
+    boolean json = Flags.json(arguments);
     console.show(problems);
-    outcome.ifPresent(result -> console.say(Flags.json(arguments) ? ReplayReport.json(result)
-        : ReplayReport.text(result)));
+    outcome.ifPresentOrElse(result -> console.say(json ? ReplayReport.json(result) : ReplayReport.text(result)),
+        () -> console.say(json, problems));
     return outcome.map(result -> status(result, arguments.on(STRICT))).orElse(2);
   }
 
   private static int status(Replay.Outcome outcome, boolean strict) {
     boolean incomplete = outcome.count(Replay.Change.UNDECIDED) > 0 || outcome.lost() > 0 || outcome.unreadable() > 0
-        || outcome.unopened() > 0;
+        || outcome.unopened() > 0 || outcome.damaged();
     return outcome.count(Replay.Change.NEWLY_ALLOWED) > 0 || strict && incomplete ? 1 : 0;
   }
 

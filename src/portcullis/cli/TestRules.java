@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.value.JsonText;
 import portcullis.serve.runtime.ConfigurationFile;
@@ -75,15 +76,18 @@ final class TestRules {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    if (problems.errors() == 0 && outcome.filter(ran -> ran.results().isEmpty()).isPresent()) {
+      problems.error(Origin.BUILT_IN, "", "no case has a name like `" + arguments.value(RUN).orElse("") + "`", "");
+      outcome = Optional.empty();
+    }
     console.show(problems);
+    if (outcome.isEmpty()) {
+      console.say(arguments.value(FORMAT).filter("json"::equals).isPresent(), problems);
+    }
     return new TestWatch.Round(outcome.isEmpty() ? 2 : status(arguments, outcome.get(), least), suite.sources());
   }
 
   private int status(Arguments arguments, Suite.Outcome outcome, int least) {
-    if (outcome.results().isEmpty()) {
-      console.complain("no case has a name like `" + arguments.value(RUN).orElse("") + "`");
-      return 2;
-    }
     boolean covered = arguments.has(COVERAGE);
     boolean enough = !covered || outcome.coverage().percent() >= least;
     say(arguments, outcome, covered);

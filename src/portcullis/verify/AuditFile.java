@@ -53,6 +53,13 @@ record AuditFile(Path path) {
     }
   }
 
+  /** Returns whether more is in it than the beginning of a line, which a killed process leaves. */
+  boolean hasWholeLine() throws IOException {
+    List<AuditLine> first = new ArrayList<>();
+    read(line -> first.add(line) && false);
+    return !first.isEmpty() && !first.getFirst().torn();
+  }
+
   private AuditLine line(long number, byte[] bytes, boolean torn) {
     return new AuditLine(path + ":" + number, bytes, ChainLine.of(bytes), torn);
   }

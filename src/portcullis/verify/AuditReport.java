@@ -27,7 +27,23 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
    * @param finding the first line that is not right
    */
   public record Chain(String id, long first, long last, long confirmed, String key, boolean closed,
-      Optional<String> torn, Optional<AuditFinding> finding) {}
+      Optional<String> torn, Optional<AuditFinding> finding) {
+    /** Returns what does not prove anything wrong; nothing where something is. */
+    List<String> notes() {
+      List<String> out = new ArrayList<>();
+      torn.ifPresent(at -> out.add(at + " is incomplete: the process was killed while it wrote, or the file was cut"));
+      if (first > 1) {
+        out.add("older lines, numbers 1 to " + (first - 1) + ", are not in these files");
+      }
+      if (last > confirmed) {
+        out.add("the newest lines, from number " + (confirmed + 1) + " on, are not confirmed yet");
+      }
+      if (!closed) {
+        out.add("the service was not stopped after the newest line: it runs, or it was killed, or lines are missing");
+      }
+      return finding.isPresent() ? List.of() : out;
+    }
+  }
 
   static final String UNCHECKED = "signatures were not checked, so whoever can write the files may have changed "
       + "anything: name the public key by `--key`";
@@ -59,18 +75,7 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
     out.add("unchanged: chain " + chain.id + ", numbers " + chain.first + " to " + chain.last + ", confirmed up to "
         + chain.confirmed
         + (chain.key.isEmpty() ? "" : " by key " + chain.key + (unchecked ? " as the file says" : "")));
-    chain.torn.ifPresent(at -> out.add("note: " + at + " is incomplete: the process was killed while it wrote, or "
-        + "the file was cut"));
-    if (chain.first > 1) {
-      out.add("note: older lines, numbers 1 to " + (chain.first - 1) + ", are not in these files");
-    }
-    if (chain.last > chain.confirmed) {
-      out.add("note: the newest lines, from number " + (chain.confirmed + 1) + " on, are not confirmed yet");
-    }
-    if (!chain.closed) {
-      out.add("note: the service was not stopped after the newest line: it runs, or it was killed, or lines are "
-          + "missing");
-    }
+    chain.notes().forEach(note -> out.add("note: " + note));
     return out;
   }
 
@@ -84,7 +89,7 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
     Map<String, Value> out = new LinkedHashMap<>();
     out.put("unchanged", Value.of(all().isEmpty()));
     out.put("chains", new Value.Array(chains.stream().map(AuditReport::json).toList()));
-    out.put("findings", new Value.Array(findings.stream().map(AuditReport::json).toList()));
+    out.put("findings", new Value.Array(all().stream().map(AuditReport::json).toList()));
     out.put("notes", Value.Array.ofStrings(notes));
     return JsonText.plain(new Value.Dict(out));
   }
@@ -99,6 +104,7 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
     out.put("closed", Value.of(chain.closed));
     chain.torn.ifPresent(at -> out.put("torn", Value.of(at)));
     chain.finding.ifPresent(finding -> out.put("finding", json(finding)));
+    out.put("notes", Value.Array.ofStrings(chain.notes()));
     return new Value.Dict(out);
   }
 

@@ -6,11 +6,14 @@ import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Collectors;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
@@ -43,9 +46,12 @@ public final class AuditVerification {
   private static Optional<AuditReport> report(List<Path> files, AuditKeys keys, Optional<Path> anchor,
       Problems problems) throws IOException {
     List<String> notes = new ArrayList<>();
-    SequencedMap<String, List<Placed>> chains = chains(files, notes);
+    List<AuditFinding> findings = new ArrayList<>();
+    SequencedMap<String, List<Placed>> chains = chains(files, findings, notes);
     if (chains.isEmpty()) {
-      problems.error(Origin.BUILT_IN, "", "no line of an audit chain is in these files",
+      problems.error(Origin.BUILT_IN, "", "no line of an audit chain is in these files"
+          + findings.stream().map(AuditFinding::at)
+              .collect(Collectors.joining(", ", findings.isEmpty() ? "" : ": ", "")),
           "name files that `decision_log.file` with `decision_log.audit` has written");
       return Optional.empty();
     }
@@ -62,16 +68,29 @@ public final class AuditVerification {
     }
     anchored.filter(one -> one.ignored() > 0).ifPresent(one -> notes.add(one.ignored()
         + " checkpoints of the anchor do not count: they are damaged, or signed by another key"));
-    return Optional.of(new AuditReport(results, missing(chains, anchored), notes));
+    findings.addAll(missing(chains, anchored));
+    return Optional.of(new AuditReport(results, findings, notes));
   }
 
-  private static SequencedMap<String, List<Placed>> chains(List<Path> files, List<String> notes) throws IOException {
+  /** Sorts the files, each once, by their chains. */
+  private static SequencedMap<String, List<Placed>> chains(List<Path> files, List<AuditFinding> findings,
+      List<String> notes) throws IOException {
     SequencedMap<String, List<Placed>> out = new LinkedHashMap<>();
+    Set<Path> known = new HashSet<>();
     for (Path path : files) {
       AuditFile file = new AuditFile(path);
       Optional<AuditFile.Position> position = file.position();
-      position.ifPresentOrElse(at -> out.computeIfAbsent(at.chain(), _ -> new ArrayList<>())
-          .add(new Placed(file, at.number())), () -> notes.add(path + " has no line of an audit chain"));
+      if (!known.add(path.toRealPath())) {
+        notes.add(path + " is named twice, and counts once");
+      } else if (position.isPresent()) {
+        out.computeIfAbsent(position.get().chain(), _ -> new ArrayList<>())
+            .add(new Placed(file, position.get().number()));
+      } else if (file.hasWholeLine()) {
+        findings.add(new AuditFinding(AuditFinding.Kind.INSERTED, path + ":1", 0, 0,
+            "no line of this file is of an audit chain; do not name a file of before the chain"));
+      } else {
+        notes.add(path + " has no whole line");
+      }
     }
     return out;
   }

@@ -80,9 +80,11 @@ public final class Replay {
    * @param unopened sealed requests that the key does not open
    * @param unkeyed sealed requests that are undecided without a key
    * @param named requests without a sealed part that was opened
+   * @param damaged whether lines of the audit chain of the log are missing or changed
    */
   public record Outcome(long decisions, long unchanged, List<Changed> changes, List<String> samples, long lost,
-      long unreadable, List<String> unreadablePlaces, long unopened, long unkeyed, long named) {
+      long unreadable, List<String> unreadablePlaces, long unopened, long unkeyed, long named,
+      boolean damaged) {
     public long count(Change change) {
       return changes.stream().filter(one -> one.change == change).mapToLong(Changed::count).sum();
     }
@@ -115,8 +117,18 @@ public final class Replay {
         replay.read(log, redecision, problems);
       }
       replay.require(problems);
-      return problems.hasErrors() ? Optional.empty() : Optional.of(replay.outcome());
+      return problems.hasErrors() ? Optional.empty() : Optional.of(replay.outcome(isDamaged(logs)));
     }
+  }
+
+  /**
+   * Returns whether the logs are an audit chain that is not whole; logs without a chain show nothing of that. The
+   * newest file alone may be without a checkpoint.
+   */
+  private static boolean isDamaged(List<Path> logs) {
+    List<Path> files = logs.stream().filter(Files::isRegularFile).toList(); // others can be read once only
+    return AuditVerification.run(files, List.of(), Optional.empty(), new Problems())
+        .filter(report -> report.all().stream().anyMatch(one -> one.kind() != AuditFinding.Kind.UNSIGNED)).isPresent();
   }
 
   /** Adds a problem for each log that is named again: its decisions would count twice. */
@@ -142,7 +154,10 @@ public final class Replay {
   /** Adds a problem if nothing could be replayed, or not with this key: an outcome without changes would mislead. */
   private void require(Problems problems) {
     if (decisions == 0 && !problems.hasErrors()) {
-      problems.error(Origin.BUILT_IN, "", "there is no decision in the log", "name a file that `decision_log` wrote");
+      String where = unreadablePlaces.isEmpty() ? ""
+          : ": " + String.join(", ", unreadablePlaces) + (unreadable > NAMED_LINES ? ", …" : "");
+      problems.error(Origin.BUILT_IN, "", "there is no decision in the log" + where,
+          "name a file that `decision_log` wrote");
     }
     if (unopened > 0 && !opens) {
       problems.error(Origin.BUILT_IN, "", "the key opens no sealed request of the log",
@@ -212,12 +227,12 @@ public final class Replay {
     return DecisionText.of(logged.allowed(), logged.rule("id"), logged.rule("at"), step, logged.error());
   }
 
-  private Outcome outcome() {
+  private Outcome outcome(boolean damaged) {
     List<Changed> changes = new ArrayList<>();
     groups.forEach((group, found) -> changes.add(new Changed(group.change, found.count, group.before, group.now,
         found.first.text(), found.first.time().toString(), found.first.place())));
     changes.sort(Comparator.comparing(Changed::change).thenComparing(Changed::count, Comparator.reverseOrder()));
     return new Outcome(decisions, unchanged, List.copyOf(changes), List.copyOf(samples), lost, unreadable,
-        List.copyOf(unreadablePlaces), unopened, unkeyed, named);
+        List.copyOf(unreadablePlaces), unopened, unkeyed, named, damaged);
   }
 }

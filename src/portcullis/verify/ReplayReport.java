@@ -32,6 +32,9 @@ public final class ReplayReport {
           .append(" not a decision: ").append(String.join(", ", outcome.unreadablePlaces()))
           .append(outcome.unreadable() > outcome.unreadablePlaces().size() ? ", …\n" : "\n");
     }
+    if (outcome.damaged()) {
+      out.append("lines of the log are missing or changed: `portcullis audit verify` says which\n");
+    }
     if (outcome.unopened() > 0) {
       out.append(requests(outcome.unopened())).append(outcome.unopened() == 1 ? " is" : " are")
           .append(" sealed and could not be opened by this key, or damaged\n");
@@ -62,6 +65,7 @@ public final class ReplayReport {
     out.put("lost", Value.of(outcome.lost()));
     out.put("unreadable_lines", Value.of(outcome.unreadable()));
     out.put("unreadable_at", Value.Array.ofStrings(outcome.unreadablePlaces()));
+    out.put("damaged", Value.of(outcome.damaged()));
     out.put("undecided_without_key", Value.of(outcome.unkeyed()));
     out.put("unopened", Value.of(outcome.unopened()));
     out.put("not_sealed", Value.of(outcome.named()));

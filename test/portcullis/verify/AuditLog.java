@@ -24,13 +24,13 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 
 /** An audit chain that the program has written, with several files and an anchor, and its lines. */
-final class AuditLog {
+public final class AuditLog {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
   private AuditLog() {}
 
   /** Writes the log of so many starts; returns the lines of each file, the oldest first. */
-  static List<List<String>> write(Path folder, Path key, int starts) throws Exception {
+  public static List<List<String>> write(Path folder, Path key, int starts) throws Exception {
     AtomicLong days = new AtomicLong();
     for (int i = 0; i < starts; i++) {
       start(folder, key, () -> NOW.plus(Duration.ofDays(days.getAndIncrement())));
@@ -56,13 +56,13 @@ final class AuditLog {
             clock, problems).orElseThrow(() -> new AssertionError(problems.sorted().toString()))) {
       log.audit().record(AuditEvent.of("reload", "signal").with("file", "c"));
       for (int i = 0; i < 15; i++) {
-        log.offer(log.line(NOW).add("decision", "allowed").add("id", Integer.toString(i)));
+        log.offer(log.line(NOW).add("decision", "denied").add("id", Integer.toString(i)));
       }
     }
   }
 
   /** Returns the files, the oldest first. */
-  static List<Path> files(Path folder) throws Exception {
+  public static List<Path> files(Path folder) throws Exception {
     try (var all = Files.list(folder)) {
       List<Path> out = new ArrayList<>(
           all.filter(file -> file.getFileName().toString().startsWith("log.")).sorted().toList());

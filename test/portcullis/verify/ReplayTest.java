@@ -89,7 +89,8 @@ class ReplayTest {
 
   @Test
   void aLogThatCannotBeReplayedIsNoSuccess() throws Exception {
-    assertEquals("there is no decision in the log", refusal("version: 1alpha4\n", Optional.empty()));
+    assertEquals("there is no decision in the log: " + folder.resolve("log") + ":1",
+        refusal("version: 1alpha4\n", Optional.empty()));
     assertEquals("there is no decision in the log", refusal("", Optional.empty()));
     String sealed = line(true, "/open", "", ",\"sealed\":\"" + EncryptedText.seal("{}", key('a')) + "\"");
     assertEquals("the key opens no sealed request of the log", refusal(sealed, Optional.of(key('b'))));
