@@ -18,6 +18,7 @@ import portcullis.serve.runtime.CertificateChecks;
 import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.RuleCheck;
+import portcullis.serve.runtime.SeparateFiles;
 import portcullis.serve.runtime.Settings;
 import portcullis.serve.runtime.Telemetry;
 import portcullis.verify.WildcardRoots;
@@ -34,7 +35,8 @@ final class Validate {
   }
 
   int config(Arguments arguments) throws Arguments.UsageException {
-    return report(arguments, checked(arguments, Optional.empty()), "Configuration is valid");
+    Problems problems = checked(arguments, Optional.empty(), true);
+    return report(arguments, problems, "Configuration is valid");
   }
 
   int rules(Arguments arguments) throws Arguments.UsageException {
@@ -42,11 +44,15 @@ final class Validate {
       throw new Arguments.UsageException("exactly one file or folder of rules is needed");
     }
     Optional<Path> rules = Optional.of(Path.of(arguments.rest().getFirst()));
-    return report(arguments, checked(arguments, rules), "Rule set is valid");
+    return report(arguments, checked(arguments, rules, false), "Rule set is valid");
   }
 
-  /** @param named rules instead of those of the configuration */
-  private static Problems checked(Arguments arguments, Optional<Path> named) throws Arguments.UsageException {
+  /**
+   * @param named rules instead of those of the configuration
+   * @param written whether the folders of files that are written have to exist
+   */
+  private static Problems checked(Arguments arguments, Optional<Path> named, boolean written)
+      throws Arguments.UsageException {
     if (arguments.value(Flags.CONFIG).isEmpty()) {
       throw new Arguments.UsageException("no config file provided: name one by `-c FILE`");
     }
@@ -64,6 +70,7 @@ final class Validate {
       Optional<Program> program = settings.map(s -> rules.map(s::withRules).orElse(s))
           .map(s -> Program.make(s, Flags.enforcement(arguments), proxy, log, InstantSource.system(),
               (cache, _) -> new EndpointClient(Validate::unreachable, cache), problems));
+      settings.filter(_ -> written).ifPresent(s -> SeparateFiles.requireFolders(s, problems));
       settings.ifPresent(s -> CertificateChecks.check(s, true, problems));
       settings.ifPresent(s -> Telemetry.check(s, System.getenv(), problems));
       Problems elsewhere = problems.elsewhere();

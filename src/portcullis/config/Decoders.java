@@ -51,6 +51,11 @@ public final class Decoders {
         }));
   }
 
+  /** Returns the decoder of the path of a file. */
+  public static Decoder<LocatedText> file() {
+    return nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
+  }
+
   /** Returns the decoder of a string that messages must not show. */
   public static Decoder<String> secret() {
     return Decoder.of(new Shape.Text("", List.of()), (node, problems) -> {

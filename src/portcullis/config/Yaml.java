@@ -276,7 +276,8 @@ public final class Yaml {
       return !places.isEmpty();
     }
     for (SubstitutedSource.Unset place : places) {
-      problems.onlyError(place.at(), path.toString(), UnsetVariable.message(place), UnsetVariable.hint(place));
+      String at = path.toString();
+      problems.onlyError(place.at(), at, UnsetVariable.message(place), UnsetVariable.hint(place, at));
     }
     return false;
   }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +160,60 @@ class ConfiguredFilesTest {
             words + said.err());
         assertTrue(said.err().contains("a key seems to be in the place of the path of its file"), words + said.err());
       }
+    }
+  }
+
+  @Test
+  void foldersOfFilesThatAreWrittenAreRequired() throws IOException {
+    String all = "decision_log: { file: { path: '@%1$s/a' }, "
+        + "audit: { key: '@audit.pem', anchor: { file: '@%1$s/b' } } }\n"
+        + "management: { host: 127.0.0.1, locks: { state_file: '@%1$s/c' } }\n";
+    assertEquals(List.of(), errors(all.formatted(".")));
+    List<String> found = errors(all.formatted("none"));
+    assertEquals(3, found.size(), found::toString);
+    assertTrue(found.stream().allMatch(line -> line.contains(": there is no folder `" + folder + "/none`, so the file ")
+        || line.contains(": there is no folder `none`, so the file ")), found::toString);
+  }
+
+  @Test
+  void pathsOfKeysAreNotEmpty() throws IOException {
+    String log = "decision_log: { file: { path: '@audit.log' }, %s }\n";
+    for (String empty : List.of("hash_key: ''", "seal_key: ' '", "hash_key: ${PORTCULLIS_NO_SUCH_FILE}",
+        "seal_key: '/etc/${PORTCULLIS_NO_SUCH_FILE}.key'", "audit: { key: '' }", "hash_key:")) {
+      List<String> found = errors(log.formatted(empty));
+      assertEquals(1, found.size(), empty + found);
+      assertTrue(found.getFirst().contains("decision_log.") && !found.getFirst().contains(":-}"), found.getFirst());
+      assertTrue(found.getFirst().endsWith(empty.contains("$")
+          ? ": environment variable PORTCULLIS_NO_SUCH_FILE is not set, give it a value, or write "
+              + "${PORTCULLIS_NO_SUCH_FILE:-…} with a default"
+          : empty.endsWith(":") ? ": this is nothing, a string is needed" : ": must not be empty"), found.getFirst());
+    }
+    assertEquals(1, errors("decision_log: { file: { path: '' } }\n").size());
+  }
+
+  @Test
+  void aRefusalThatPassesIsAWarning() throws IOException {
+    String text = "serve: { host: 127.0.0.1, respond: { with: { %s: { code: %s } } } }\n"
+        + "mechanisms: { error_handlers: [ { id: a, type: generic, config: { code: %s } } ] }\n";
+    Path file = folder.resolve("r.yaml");
+    String warning = "code: with the status 204 a refused request passes where a proxy asks the decision service";
+    for (String[] one : new String[][] {{"authentication_error", "204", "401", "r.yaml:1:"},
+      {"no_rule_error", "404", "204", "r.yaml:2:"}, {"accepted", "204", "403", ""}}) {
+      Files.writeString(file, text.formatted((Object[]) one));
+      for (String[] words : new String[][] {{"validate", "config"}, {"analyze"}}) {
+        List<String> all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--insecure", "-c", file.toString()));
+        CommandResult said = CommandResult.of(all.toArray(String[]::new));
+        assertEquals(0, said.status(), said.err());
+        boolean isShown = one[3].startsWith("r.yaml:1:") || one[3].startsWith("r.yaml:2:") && words.length == 2;
+        assertEquals(isShown, said.err().contains(warning) && said.err().contains(one[3]), said.err());
+      }
+    }
+    for (String name : List.of("accepted", "internal_error")) {
+      Files.writeString(file, text.formatted(name, "199", "401"));
+      CommandResult said = CommandResult.of("validate", "config", "--insecure", "-c", file.toString());
+      assertEquals(1, said.status());
+      assertTrue(said.err().contains("code: `199` is out of range, 200 to 599 is right"), said.err());
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyCommandsTest {
   @TempDir
@@ -42,6 +44,46 @@ class KeyCommandsTest {
     try (var left = Files.list(folder)) {
       assertEquals(1, left.count());
     }
+  }
+
+  private String added(String text) throws IOException {
+    Files.writeString(folder.resolve("keys.yaml"), text);
+    CommandResult made = CommandResult.of("key", "new", "-f", file(), "-s", "ci");
+    return made.status() + " " + made.err() + CommandResult.of("key", "list", "-f", file()).out();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n", "# mine\n", "keys: []\n", "keys: [ ]", "keys: {}\n", "keys:\n", "keys: # none\n",
+    "keys: null\n", "\ufeffkeys: []\n", "\ufeff", "keys: []\r\n", "# mine\r\nkeys:\r\n", "---\nkeys: []\n",
+    "# mine\nkeys: [] # none\n"})
+  void aFileWithoutKeysGetsTheFirst(String text) throws IOException {
+    String said = added(text);
+    assertTrue(said.startsWith("0 ") && said.contains("  active  ci"), said);
+    String written = Files.readString(folder.resolve("keys.yaml"));
+    assertTrue(!text.contains("# mine") || written.contains("# mine"), written);
+    assertEquals(text.contains("\r"), written.contains("\r"), "lines end as they did");
+    assertEquals(0, written.replace("\r\n", "").chars().filter(c -> text.contains("\r") && c == '\n').count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"keys:\n- id: a\n  sha256: \"%s\"\n  subject: b\n",
+    "\ufeffkeys:\r\n    - id: a\r\n      sha256: \"%s\"\r\n      subject: b\r\n"})
+  void anotherKeyIsIndentedAsTheFirst(String text) throws IOException {
+    String said = added(text.formatted("0".repeat(64)));
+    assertTrue(said.startsWith("0 ") && said.contains("a  active  b") && said.contains("  active  ci"), said);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      {}                | keys.yaml:1:1: `keys` is missing
+      keys: 5           | keys.yaml:1:7: keys: `5` is a number, a list is needed
+      a: b              | keys.yaml:1:1: unknown key `a`
+      keys: [ { id: a   | keys.yaml:1:
+      """)
+  void aFileThatCannotBeChangedIsExplainedByItsOwnLines(String text, String message) throws IOException {
+    String said = added(text + "\n");
+    assertTrue(said.startsWith("1 ") && said.contains(message), said);
+    assertEquals(text + "\n", Files.readString(folder.resolve("keys.yaml")));
   }
 
   @ParameterizedTest

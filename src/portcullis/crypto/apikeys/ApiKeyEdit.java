@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.config.Node;
+import portcullis.config.Yaml;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.JsonText;
@@ -19,6 +21,13 @@ public final class ApiKeyEdit {
   /** 52 characters of 5 bits. */
   private static final int SECRET_LENGTH = 52;
   private static final String HEAD = "# API keys; see `portcullis key --help`. Only hashes are stored.\nkeys:\n";
+
+  /** A list without items on one line. */
+  private static final Pattern NO_KEYS = Pattern
+      .compile("(?m)^(\ufeff?keys[ \\t]*:)[ \\t]*(?:\\[[ \\t]*]|\\{[ \\t]*}|null|~)(?=[ \\t]*(?:#.*)?\\r?$)");
+  private static final Pattern ITEM = Pattern.compile("(?m)^( *)- ");
+  /** The byte order mark, with which some editors begin a file. */
+  private static final String MARK = "\ufeff";
 
   private ApiKeyEdit() {}
 
@@ -47,11 +56,11 @@ public final class ApiKeyEdit {
       throws EditException {
     String id = random(ID_LENGTH, random);
     String key = draft.prefix + "_" + id + "_" + random(SECRET_LENGTH, random);
-    StringBuilder out = new StringBuilder(file.map(SourceFile::text).orElse(HEAD));
-    if (!out.isEmpty() && out.charAt(out.length() - 1) != '\n') {
-      out.append('\n');
-    }
-    out.append("  - id: ").append(id).append("\n    sha256: \"").append(ApiKeyTable.hash(key)).append("\"\n");
+    String before = file.isPresent() ? opened(file.get()) : HEAD;
+    Matcher first = ITEM.matcher(before);
+    String indent = first.find() ? first.group(1) : "  ";
+    StringBuilder out = new StringBuilder("- id: ").append(id).append("\n    sha256: \"").append(ApiKeyTable.hash(key))
+        .append("\"\n");
     line(out, "subject", quoted(draft.subject));
     line(out, "created", now.toString());
     draft.notBefore.ifPresent(time -> line(out, "not_before", time.toString()));
@@ -65,10 +74,42 @@ public final class ApiKeyEdit {
     if (!draft.attributes.isEmpty()) {
       line(out, "attributes", JsonText.plain(Value.Dict.ofStrings(draft.attributes)));
     }
+    String end = end(before);
+    String text = before + indent + out.toString().replace("\n    ", "\n" + indent + "  ").replace("\n", end);
     String name = file.map(SourceFile::name).orElse("the new file");
-    checked(new SourceFile(name, out.toString()), id, "the list of `keys` has to be the last part of the file, one key "
-        + "after the other as `  - id: …`");
-    return new Made(key, id, out.toString());
+    boolean added = ApiKeyTable.parse(new SourceFile(name, text), new Problems())
+        .filter(table -> table.keys().stream().anyMatch(one -> one.id().equals(id))).isPresent();
+    if (!added) {
+      throw new EditException(name + " cannot be changed: the list of `keys` has to be the last part of the file, one "
+          + "key after the other as `  - id: …`");
+    }
+    return new Made(key, id, text);
+  }
+
+  /** Returns the text of a file to which an item of the list can be added; its lines have the same numbers. */
+  private static String opened(SourceFile file) throws EditException {
+    String end = end(file.text());
+    String text = NO_KEYS.matcher(file.text()).replaceFirst("$1");
+    String open = text.isEmpty() || text.endsWith("\n") || text.equals(MARK) ? text : text + end;
+    Problems problems = new Problems();
+    Optional<Node> root = Yaml.read(new SourceFile(file.name(), open), problems);
+    if (root.isEmpty() && !problems.hasErrors()) {
+      return open + (open.isEmpty() || open.equals(MARK) ? HEAD : "keys:\n").replace("\n", end);
+    }
+    boolean hasNone = root
+        .flatMap(node -> node instanceof Node.Mapping members ? members.get("keys") : Optional.empty())
+        .filter(keys -> keys instanceof Node.Scalar value && value.meaning() == Node.Meaning.NULL).isPresent();
+    if (!hasNone) {
+      root.ifPresent(_ -> ApiKeyTable.parse(new SourceFile(file.name(), open), problems));
+    }
+    if (problems.hasErrors()) {
+      throw new EditException(file.name() + " cannot be changed: " + problems.sorted().getFirst().text());
+    }
+    return open;
+  }
+
+  private static String end(String text) {
+    return text.contains("\r\n") ? "\r\n" : "\n";
   }
 
   private static void line(StringBuilder out, String name, String value) {

@@ -30,7 +30,7 @@ public record AuditSettings(LocatedText key, int every, Duration interval, boole
   public record Anchor(Optional<LocatedText> file, Optional<SyslogTarget> syslog, boolean otlp) {}
 
   static Decoder<AuditSettings> decoder() {
-    Key<LocatedText> key = Key.required("key", Decoders.located(),
+    Key<LocatedText> key = Key.required("key", Decoders.file(),
         "a PEM file with the private Ed25519 key that signs checkpoints");
     Key<Integer> every = Key.withDefault("checkpoint_lines", Decoders.number(1, 1_000_000), 10_000,
         "maximum lines between two checkpoints");
@@ -52,7 +52,7 @@ public record AuditSettings(LocatedText key, int every, Duration interval, boole
   }
 
   private static Decoder<Anchor> anchorDecoder() {
-    Key<Optional<LocatedText>> file = Key.optional("file", Decoders.located(), "a file, on another mount");
+    Key<Optional<LocatedText>> file = Key.optional("file", Decoders.file(), "a file, on another mount");
     Key<Optional<SyslogTarget>> syslog = Key.optional("syslog", SyslogTarget.decoder(), "a syslog server");
     Key<Boolean> otlp = Key.withDefault("otlp", Decoders.flag(), false,
         "whether checkpoints are sent to the OpenTelemetry collector, as log records");

@@ -49,10 +49,12 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
         "the syslog server that decisions are sent to");
     Key<Boolean> otlp = Key.withDefault("otlp", Decoders.flag(), false,
         "whether decisions are sent to the OpenTelemetry collector, as log records");
-    Key<Optional<LocatedText>> hashKey = Key.optional("hash_key", Decoders.located(),
-        "a file with a key of 64 hexadecimal digits, for hashes of subjects, credentials and masked header fields");
-    Key<Optional<LocatedText>> sealKey = Key.optional("seal_key", Decoders.located(),
-        "a file with a key of 64 hexadecimal digits, with which whole requests are encrypted for `portcullis replay`");
+    Key<Optional<LocatedText>> hashKey = Key.optional("hash_key", Decoders.file(),
+        "a file with a key of 64 hexadecimal digits, for hashes of subjects, credentials and masked header fields")
+        .restricting();
+    Key<Optional<LocatedText>> sealKey = Key.optional("seal_key", Decoders.file(),
+        "a file with a key of 64 hexadecimal digits, with which whole requests are encrypted for `portcullis replay`")
+        .restricting();
     Key<List<String>> headers = Key.withDefault("headers", Decoders.list(name()), List.of(),
         "the request header fields that are logged");
     Key<List<String>> mask = Key.withDefault("mask", Decoders.list(name()), List.of(),
@@ -84,7 +86,7 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
   }
 
   private static Decoder<FileOutput> fileDecoder() {
-    Key<LocatedText> path = Key.required("path", Decoders.located(), "the file");
+    Key<LocatedText> path = Key.required("path", Decoders.file(), "the file");
     Key<Long> size = Key.withDefault("max_size", Decoders.byteSize().then((bytes, node, problems) -> {
       if (bytes < LEAST_BYTES) {
         problems.error(node.at(), node.path(), "is too small", "1KB or more is right");

@@ -5,6 +5,7 @@ import java.util.Optional;
 import portcullis.config.Decoder;
 import portcullis.config.Decoders;
 import portcullis.config.Key;
+import portcullis.policy.mechanism.RefusalStatus;
 
 /**
  * The settings of error responses.
@@ -36,8 +37,6 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
     }
   }
 
-  private static final Key<Integer> CODE = Key.required("code", Decoders.number(100, 599), "the status");
-
   /** Reads the section {@code respond}. */
   public static Decoder<ResponseSettings> decoder() {
     Key<Boolean> verbose = Key.withDefault("verbose", Decoders.flag(), false,
@@ -50,7 +49,7 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
   }
 
   private static Decoder<Codes> codes() {
-    Key<Optional<Integer>> accepted = status("accepted");
+    Key<Optional<Integer>> accepted = status("accepted", Decoders.number(200, 599));
     Key<Optional<Integer>> authentication = status("authentication_error");
     Key<Optional<Integer>> authorization = status("authorization_error");
     Key<Optional<Integer>> communication = status("communication_error");
@@ -69,7 +68,12 @@ public record ResponseSettings(boolean verbose, Codes with, boolean emptyHeaders
   }
 
   private static Key<Optional<Integer>> status(String name) {
-    return Key.optional(name, Decoders.object("a status", List.of(CODE), p -> p.get(CODE)),
+    return status(name, RefusalStatus.decoder(200)); // what is lower would be no whole response
+  }
+
+  private static Key<Optional<Integer>> status(String name, Decoder<Integer> decoder) {
+    Key<Integer> code = Key.required("code", decoder, "the status");
+    return Key.optional(name, Decoders.object("a status", List.of(code), p -> p.get(code)),
         "the status of this kind of response");
   }
 }

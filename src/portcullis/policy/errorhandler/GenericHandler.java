@@ -20,6 +20,7 @@ import portcullis.policy.mechanism.HandlerResponse;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismType;
 import portcullis.policy.mechanism.PipelineState;
+import portcullis.policy.mechanism.RefusalStatus;
 import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.mechanism.TemplateSafety;
 import portcullis.policy.mechanism.Templates;
@@ -43,7 +44,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   public record Config(int code, List<Map.Entry<String, Template>> headers, Optional<Template> body, Values values) {}
 
   private static Decoder<Config> settings() {
-    Key<Integer> code = Key.required("code", Decoders.number(100, 599), "the status");
+    Key<Integer> code = Key.required("code", RefusalStatus.decoder(100), "the status");
     Key<List<Map.Entry<String, Template>>> headers = Key.withDefault("headers", FieldName.pairs(), List.of(), HEADERS);
     Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);
     Key<Values> values = Key.withDefault("values", Values.decoder(), Values.NONE,
@@ -53,7 +54,7 @@ public record GenericHandler(Config config) implements Mechanism.ErrorHandler {
   }
 
   private static Decoder<Config> refined(Config config) {
-    Key<Integer> code = Key.withDefault("code", Decoders.number(100, 599), config.code, "the status");
+    Key<Integer> code = Key.withDefault("code", RefusalStatus.decoder(100), config.code, "the status");
     Key<List<Map.Entry<String, Template>>> headers = Key.withDefault("headers", FieldName.pairs(), config.headers,
         HEADERS);
     Key<Optional<Template>> body = Key.optional("body", Templates.decoder(), BODY);

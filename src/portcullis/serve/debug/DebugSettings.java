@@ -28,7 +28,7 @@ public record DebugSettings(LocatedText keyFile, Duration keep, int most, long m
 
   public static Decoder<DebugSettings> decoder() {
     Key<LocatedText> key = Key.required("key_file",
-        Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node)),
+        Decoders.file(),
         "a file with 64 hexadecimal digits: who has this key may have requests explained, by "
             + "`portcullis debug-token`");
     Key<Duration> keep = Key.withDefault("keep", Decoders.plainDuration().then((time, node, problems) -> {

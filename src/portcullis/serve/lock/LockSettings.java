@@ -22,10 +22,9 @@ public record LockSettings(Optional<LocatedText> stateFile, Optional<LocatedText
   public static final LockSettings DEFAULT = new LockSettings(Optional.empty(), Optional.empty());
 
   public static Decoder<LockSettings> decoder() {
-    Decoder<LocatedText> path = Decoders.nonEmpty().then((_, node, _) -> Optional.of((LocatedText) node));
-    Key<Optional<LocatedText>> state = Key.optional("state_file", path,
-        "the file that keeps locks over a restart; by default they end with the process");
-    Key<Optional<LocatedText>> key = Key.optional("key_file", path,
+    Key<Optional<LocatedText>> state = Key.optional("state_file", Decoders.file(),
+        "the file that keeps locks over a restart; by default they end with the process").restricting();
+    Key<Optional<LocatedText>> key = Key.optional("key_file", Decoders.file(),
         "a file with 64 hexadecimal digits: who has this key may lock and unlock through the management service; by "
             + "default nobody may");
     return Decoders.object("locks", List.of(state, key), p -> new LockSettings(p.get(state), p.get(key)));

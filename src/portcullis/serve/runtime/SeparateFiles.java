@@ -14,7 +14,7 @@ import portcullis.lang.source.Problems;
 import portcullis.serve.provider.RuleFileNames;
 
 /** Finds files that would be written and have another purpose too, which writing would destroy. */
-final class SeparateFiles {
+public final class SeparateFiles {
   /** Paths of the files that are written. */
   private static final List<String> WRITTEN = List.of("decision_log.file.path", "decision_log.audit.anchor.file",
       "management.locks.state_file", "providers.file_system.require_signature.state",
@@ -41,6 +41,15 @@ final class SeparateFiles {
                 () -> besides(configuration, output, place, problems));
       }
     }
+  }
+
+  /** Adds an error for each file that cannot be written, as its folder does not exist. */
+  public static void requireFolders(Settings settings, Problems problems) {
+    settings.written().scalars().stream().filter(output -> WRITTEN.contains(output.path())).forEach(output -> {
+      Optional<Path> folder = place(output).map(Path::getParent).filter(one -> !Files.isDirectory(one));
+      folder.ifPresent(one -> problems.error(output.at(), output.path(),
+          "there is no folder `" + one + "`, so the file cannot be written", "create it for the user of the service"));
+    });
   }
 
   private static void besides(Node.Mapping configuration, Node.Scalar output, Path place, Problems problems) {

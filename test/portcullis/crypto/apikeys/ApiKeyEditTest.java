@@ -82,7 +82,7 @@ class ApiKeyEditTest {
 
   @Test
   void aFileOfAnotherFormIsLeftAlone() {
-    assertTrue(assertThrows(ApiKeyEdit.EditException.class, () -> add("keys: []\n", "ann")).getMessage()
+    assertTrue(assertThrows(ApiKeyEdit.EditException.class, () -> add("keys: [ { id: a } ]\n", "ann")).getMessage()
         .startsWith("k.yaml cannot be changed: "));
   }
 

@@ -155,7 +155,7 @@ class ListenerSettingsTest {
     "request_limit: {header_fields: %s} | 1 | 10000", "request_limit: {body_rate: %s} | 0 | 1000000",
     "request_limit: {in_flight: %s} | 0 | 1000000", "request_limit: {connections: %s} | 0 | 1000000",
     "request_limit: {connections_per_peer: %s} | 0 | 1000000", "request_limit: {peer_share: %s} | 0 | 100",
-    "respond: {with: {accepted: {code: %s}}} | 100 | 599"})
+    "respond: {with: {accepted: {code: %s}}} | 200 | 599"})
   void numbersHaveBounds(String key, long least, long most) {
     for (long within : List.of(least, most)) {
       assertTrue(read(ListenerSettings.main(false, false), "{" + key.formatted(within) + "}").isPresent(),
