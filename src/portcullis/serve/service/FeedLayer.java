@@ -54,7 +54,7 @@ final class FeedLayer implements Layer {
         request.map(Request::method).orElseGet(() -> transaction.exchange().getRequestMethod()),
         request.map(r -> r.url().host().toString()).or(() -> incoming.map(in -> in.host().toString())).orElse(""),
         request.map(r -> r.path().spelling()).or(() -> incoming.map(FeedLayer::path)).orElse(""),
-        request.map(r -> r.clients().getFirst()).orElseGet(transaction::client), subject,
+        request.map(r -> r.clients().stream().findFirst().orElse("")).orElseGet(transaction::client), subject,
         rule.map(Rule::id).orElse(""), rule.map(Rule::source).orElse(""),
         rule.map(Rule::origin).filter(origin -> !origin.equals(RuleOrigin.UNKNOWN)).map(RuleOrigin::at).orElse(""),
         failure.map(FeedLayer::step).orElse(""),

@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.serve.feed.DecidedStep;
 import portcullis.serve.feed.DecisionFeed;
 import portcullis.serve.feed.FeedEntry;
@@ -24,19 +25,20 @@ import portcullis.serve.feed.FeedFollower;
 /** What the feed has of the requests to a decision service. */
 final class FeedLayerTest {
   private final DecisionFeed feed = new DecisionFeed();
+  private final TelemetrySinks sinks = new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.empty(),
+      Optional.empty(), Optional.of(feed));
+  private DeciderSetup setup;
   private Listener listener;
 
   @BeforeEach
   void start() throws IOException {
-    DeciderSetup setup = new DeciderSetup(null, """
+    setup = new DeciderSetup(null, """
         authenticators: [{id: anon, type: anonymous, config: {subject: guest}}]
         authorizers: [{id: no, type: deny}]
         """, """
         - {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}]}
         - {id: shut, match: {routes: [{path: /shut/**}]}, execute: [{authenticator: anon}, {authorizer: no}]}
         """);
-    TelemetrySinks sinks = new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-        Optional.of(feed));
     listener = new Services(sinks, setup.log(), InstantSource.system())
         .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
   }
@@ -75,6 +77,21 @@ final class FeedLayerTest {
 
   private static String text(DecidedStep step) {
     return String.join(" ", step.id(), step.kind(), step.type(), step.outcome(), step.error());
+  }
+
+  @Test
+  void refusedCallsOfEnvoyAreKept() throws Exception {
+    Listener calls = new Services(sinks, setup.log(), InstantSource.system())
+        .envoy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), () -> true);
+    try (EnvoyCaller envoy = new EnvoyCaller(calls.port())) {
+      envoy.check("/shut/b");
+      Await.until(() -> !feed.refusals(FeedFilter.DENIED).isEmpty());
+      assertEquals("/shut/b guest shut no", String.join(" ", refused().path(), refused().subject(), refused().rule(),
+          refused().step()));
+      assertEquals("", refused().client(), "Envoy is not a trusted proxy here");
+    } finally {
+      calls.stop(Duration.ZERO);
+    }
   }
 
   @Test
