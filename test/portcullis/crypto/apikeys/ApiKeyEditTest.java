@@ -57,6 +57,14 @@ class ApiKeyEditTest {
     assertEquals(Optional.empty(), table.find("x" + first.key()));
   }
 
+  /** A file has two MiB at most. */
+  @Test
+  void aFileHasSome7000Keys() throws Exception {
+    String one = add("", "alice@shop.example").file();
+    int each = add(one, "bob@shop.example").file().length() - one.length();
+    assertTrue((2 << 20) / each >= 6500 && (2 << 20) / each <= 7500, each + " characters for a key");
+  }
+
   @Test
   void aRevokedKeyStaysInTheFile() throws Exception {
     ApiKeyEdit.Made made = add("", "ann");

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import portcullis.config.Enforcement;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
+import portcullis.http.message.Reading;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
 import portcullis.http.message.ResponseStatusException;
@@ -279,9 +281,10 @@ class OtherReadingsTest {
     decided(snapshot(RULES, ""), "/admin;x=1");
     writer.close();
     String logged = written.toString(StandardCharsets.UTF_8);
-    assertTrue(logged.contains("\"_rule\":\"page\"") && logged.contains("read as `/admin` (path parameters removed) it "
-        + "belongs to rule `admin` of test"),
-        logged);
+    for (String field : List.of("\"_src\":\"test\"", "\"_rule\":\"page\"", "\"_reading\":\"read as `/admin` (path "
+        + "parameters removed) it belongs to rule `admin` of test\"")) {
+      assertTrue(logged.contains(field), () -> field + " is not in " + logged);
+    }
   }
 
   @Test
@@ -297,6 +300,13 @@ class OtherReadingsTest {
     for (int i = 0; i < 20; i++) {
       assertEquals("all", decided(snapshot, path));
     }
+  }
+
+  /** The combinations of eight readings, without that of none. */
+  @Test
+  void thereAre255CombinationsOfReadingsAtMost() {
+    assertEquals(EnumSet.allOf(Reading.class), Reading.of(255));
+    assertEquals(Reading.of(255), Reading.of(-1));
   }
 
   /** The bytes that a decision takes, and with them each lookup. */

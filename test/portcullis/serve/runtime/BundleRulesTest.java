@@ -221,6 +221,16 @@ final class BundleRulesTest {
   }
 
   @Test
+  void rulesStayInForceWhenTheirBundleExpires() throws Exception {
+    site.ahead = Duration.ofHours(2);
+    assertEquals("a", site.found("/a"));
+    site.reloadTask().request();
+    site.awaitLog("it has expired");
+    site.awaitLog("Configuration reload failed");
+    assertEquals("a", site.found("/a"));
+  }
+
+  @Test
   void endpointOfABundleWithoutKeysIsRefused() throws Exception {
     try (RawUpstream upstream = served(List.of(bundle(5, Instant.now(), "a")))) {
       startWithEndpoint(upstream.uri("/rules.bundle").toString(), "");

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,8 @@ public final class Site implements AutoCloseable {
   private final Path folder;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(out);
+  /** How much later it is for the program than it is. */
+  volatile Duration ahead = Duration.ZERO;
   private final Log log = new Log(Level.DEBUG, LogFormat.TEXT, writer, InstantSource.system(), "");
   private Program program;
   private ReloadTask reloadTask;
@@ -84,7 +88,7 @@ public final class Site implements AutoCloseable {
     Problems problems = new Problems();
     program = Program.make(file.settings(problems).orElseThrow(() -> new AssertionError(reported(problems))),
         Enforcement.NONE, false, log,
-        InstantSource.system(),
+        () -> Instant.now().plus(ahead),
         (cache, keys) -> new EndpointClient(ClientPool.of(HttpClient::newHttpClient), cache, keys,
             InstantSource.system(),
             CallLimits.DEFAULT),

@@ -81,6 +81,34 @@ class ShadowJudgeTest {
     }
   }
 
+  /** Returns how many requests of that size find room before one is dropped. */
+  private static void assertRoom(long room, int size) throws Exception {
+    ShadowSet set = set();
+    try (ShadowJudge judge = new ShadowJudge(new SharedAnswers(), Optional.empty(), Optional.empty(), () -> {})) {
+      judge.use(Optional.of(set));
+      DecidedRequest request = request(size);
+      long offered = 0;
+      while (judge.dropped() == 0) {
+        judge.offer(set, request);
+        offered++;
+      }
+      long decided = set.report().decided() + 1; // and the one that is being decided
+      assertTrue(offered > room && offered <= room + 1 + decided, offered + " of " + room + ", " + decided);
+    }
+  }
+
+  @Test
+  void upTo8192RequestsWait() throws Exception {
+    assertRoom(8192, 0);
+  }
+
+  @Test
+  void requestsThatWaitHave32MegabytesOrAThirtySecondOfTheHeap() throws Exception {
+    int size = 1 << 20;
+    long most = Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 32);
+    assertRoom(most / request(size).bytes(), size);
+  }
+
   @Test
   void requestsOfOtherRulesAreDiscarded() throws Exception {
     AnswerMemory memory = new AnswerMemory(100_000);
