@@ -65,8 +65,7 @@ public final class Mutate {
   }
 
   private boolean run(int count, List<String> places) throws Exception {
-    reviewed.stale(Program.SOURCES)
-        .forEach(entry -> out.println("reviewed, but no change that is tried: " + entry.file() + ": " + entry.line()));
+    reviewed.check(Program.SOURCES);
     List<List<Mutation>> lines = lines(places);
     if (lines.isEmpty()) {
       throw new IllegalArgumentException("no line to change at " + String.join(" ", places) + ": write FILE.java:LINE");

@@ -2,6 +2,7 @@ package portcullis.mutation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -124,9 +125,16 @@ class MutationTest {
     Reviewed lines = Reviewed.parse("portcullis/mutation/Gate.java: every change\nreturn 7;\nNobody reads it.\n");
     assertEquals(Optional.of("Nobody reads it."), lines.reason(change("`7` became `(7 + 1)`"), source));
     assertEquals(Optional.empty(), lines.reason(change("`>=` became `>`"), source));
-    assertEquals(List.of(), reviewed.stale(Path.of("test")));
-    assertEquals(1, reviewed.stale(Path.of("src")).size());
-    assertEquals(1, Reviewed.parse("portcullis/mutation/Gate.java: `8` became `(8 + 1)`\nreturn 7;\nNobody reads it.\n")
-        .stale(Path.of("test")).size(), "no change of that line");
+  }
+
+  @Test
+  void reviewedChangesThatMatchNoLineAreRefused() throws IOException {
+    String entry = "portcullis/mutation/Gate.java: `7` became `(7 + 1)`\nreturn 7;\nNobody reads it.\n";
+    Reviewed.parse(entry).check(Path.of("test"));
+    for (String other : List.of(entry.replace("Gate", "Gone"), entry.replace('7', '8'), entry.replace("`7`", "`8`"))) {
+      String message = assertThrows(IllegalArgumentException.class,
+          () -> Reviewed.parse(other).check(Path.of("test"))).getMessage();
+      assertTrue(message.endsWith(other.lines().limit(2).collect(Collectors.joining("\n"))), message);
+    }
   }
 }

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -31,7 +29,6 @@ final class Reviewed {
   private static final String EVERY = "every change";
 
   private final List<Entry> entries;
-  private final Set<Entry> used = new LinkedHashSet<>();
 
   Reviewed(List<Entry> entries) {
     this.entries = entries;
@@ -60,13 +57,20 @@ final class Reviewed {
 
   /** Why the change makes no difference, where somebody has said so. */
   Optional<String> reason(Mutation mutation, String source) {
-    Optional<Entry> found = entries.stream().filter(entry -> entry.isOf(mutation, source)).findFirst();
-    found.ifPresent(used::add);
-    return found.map(Entry::reason);
+    return entries.stream().filter(entry -> entry.isOf(mutation, source)).findFirst().map(Entry::reason);
   }
 
-  /** Those that are no change of their file, or no more. */
-  List<Entry> stale(Path sources) throws IOException {
+  /** @throws IllegalArgumentException if an entry is no change of its file, or no more */
+  void check(Path sources) throws IOException {
+    List<Entry> stale = stale(sources);
+    if (!stale.isEmpty()) {
+      throw new IllegalArgumentException(stale.stream()
+          .map(entry -> entry.file + ": " + entry.what + "\n" + entry.line).collect(Collectors.joining("\n\n",
+              "reviewed, but no change that is tried; write the line as it is now, or remove the entry:\n\n", "")));
+    }
+  }
+
+  private List<Entry> stale(Path sources) throws IOException {
     List<Entry> out = new ArrayList<>();
     for (Entry entry : entries) {
       Path file = sources.resolve(entry.file);

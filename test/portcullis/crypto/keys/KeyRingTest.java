@@ -173,12 +173,19 @@ class KeyRingTest {
         refusal(pkcs1(key, key.getModulus(), key.getPrimeExponentP().add(two))));
     assertEquals("entry 1 (line 1, `RSA PRIVATE KEY`): it is damaged: its primes are not those of its modulus",
         refusal(pkcs1(key, key.getModulus().add(two), key.getPrimeExponentP())));
+    assertEquals("entry 1 (line 1, `RSA PRIVATE KEY`): an RSA key of more than two primes is not supported",
+        refusal(pkcs1(1, key, key.getModulus(), key.getPrimeExponentP())));
   }
 
   private static String pkcs1(RSAPrivateCrtKey key, BigInteger modulus, BigInteger exponentP) {
-    return TestKeys.pem("RSA PRIVATE KEY", sequence(integer(0), integer(modulus), integer(key.getPublicExponent()),
-        integer(key.getPrivateExponent()), integer(key.getPrimeP()), integer(key.getPrimeQ()), integer(exponentP),
-        integer(key.getPrimeExponentQ()), integer(key.getCrtCoefficient())));
+    return pkcs1(0, key, modulus, exponentP);
+  }
+
+  private static String pkcs1(int version, RSAPrivateCrtKey key, BigInteger modulus, BigInteger exponentP) {
+    return TestKeys.pem("RSA PRIVATE KEY",
+        sequence(integer(version), integer(modulus), integer(key.getPublicExponent()),
+            integer(key.getPrivateExponent()), integer(key.getPrimeP()), integer(key.getPrimeQ()), integer(exponentP),
+            integer(key.getPrimeExponentQ()), integer(key.getCrtCoefficient())));
   }
 
   private static String refusal(String pem) {

@@ -10,8 +10,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -50,6 +56,28 @@ class KeyRingsTest {
     rings.prepared(rings.files().getFirst()).run();
     assertNotEquals(before.first().publicKey(), one.get().first().publicKey());
     assertEquals(List.of(file), rings.files());
+  }
+
+  @Test
+  void aReloadReachesAllWhoOpenedTheFileAtTheSameTime() throws Exception {
+    Path file = store("a");
+    List<Supplier<KeyRing>> held = new ArrayList<>();
+    CyclicBarrier start = new CyclicBarrier(4);
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Future<Supplier<KeyRing>>> opened = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        opened.add(threads.submit(() -> {
+          start.await(60, TimeUnit.SECONDS);
+          return rings.ring(file, "", Optional.empty());
+        }));
+      }
+      for (Future<Supplier<KeyRing>> one : opened) {
+        held.add(one.get(60, TimeUnit.SECONDS));
+      }
+    }
+    store("b");
+    rings.prepared(file).run();
+    assertEquals(List.of("b", "b", "b", "b"), held.stream().map(ring -> ring.get().first().id()).toList());
   }
 
   @Test

@@ -33,7 +33,9 @@ import portcullis.http.message.ValidRequest;
 import portcullis.lang.address.Network;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.value.JsonText;
 import portcullis.lang.value.ParseBudget;
+import portcullis.policy.limit.Lockouts;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.MechanismContext;
@@ -59,10 +61,15 @@ class ApiKeyAuthenticatorTest {
 
   private String key(String subject, List<String> scopes, List<String> networks, long from, long until)
       throws Exception {
+    return key(subject, Map.of(), scopes, networks, from, until);
+  }
+
+  private String key(String subject, Map<String, String> attributes, List<String> scopes, List<String> networks,
+      long from, long until) throws Exception {
     Instant now = bench.clock.instant();
     ApiKeyEdit.Made made = ApiKeyEdit.add(
         text.isEmpty() ? Optional.empty() : Optional.of(new SourceFile("k", text)),
-        new ApiKeyEdit.Draft("pk", subject, Map.of(), scopes, networks, Optional.of(now.plusSeconds(from)),
+        new ApiKeyEdit.Draft("pk", subject, attributes, scopes, networks, Optional.of(now.plusSeconds(from)),
             Optional.of(now.plusSeconds(until))),
         now, new SecureRandom());
     text = made.file();
@@ -91,6 +98,13 @@ class ApiKeyAuthenticatorTest {
     assertEquals("bob", made.outcome(with(other)));
     assertEquals("authentication error: unknown API key", made.outcome(with(key + "x")));
     assertTrue(made.outcome(Bench.with("X-Other", key)).startsWith("authentication error: no API key in request"));
+  }
+
+  @Test
+  void theSubjectHasTheAttributesOfItsKey() throws Exception {
+    String key = key("ann", Map.of("team", "shop"), List.of("read", "write"), List.of(), 0, 60);
+    assertEquals("{\"key_id\":\"" + key.split("_")[1] + "\",\"scopes\":[\"read\",\"write\"],\"team\":\"shop\"}",
+        JsonText.plain(made("").accepts(with(key)).attributes()));
   }
 
   @Test
@@ -251,6 +265,17 @@ class ApiKeyAuthenticatorTest {
       assertEquals("authentication error: unknown API key", made.outcome(with(guess)));
       assertTrue(made.outcome(with(guess)).startsWith("too many requests"), guess);
     }
+  }
+
+  @Test
+  void theLockoutOfOneDefinitionIsNotThatOfAnother() throws Exception {
+    bench.lockouts = Optional.of(new Lockouts(bench.steady));
+    String key = key("ann");
+    var locking = made(", lockout: { attempts: 1 }");
+    var plain = made("");
+    locking.refuses(with(wrong(key)));
+    assertTrue(locking.outcome(with(key)).startsWith("too many requests"));
+    assertEquals("ann", plain.outcome(with(key)));
   }
 
   @Test

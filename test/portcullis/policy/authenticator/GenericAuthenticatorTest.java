@@ -268,6 +268,13 @@ class GenericAuthenticatorTest {
     assertEquals(reported, bench.problems(GenericAuthenticator.TYPE, yaml, Enforcement.ALL));
   }
 
+  @Test
+  void theObsoleteFallbackIsKnownInRulesToo() {
+    String all = make("").refusal("{allow_fallback_on_error: true}");
+    assertTrue(all.contains("allow_fallback_on_error: has no effect"), all);
+    assertTrue(make("").refusal("text").contains("a mapping"), make("").refusal("text"));
+  }
+
   @ParameterizedTest
   @CsvSource({"cache_ttl: 1h,''", "identity_info_endpoint: 'http://evil',unknown key `identity_info_endpoint`",
     "subject: {id: x},unknown key `subject`",

@@ -81,6 +81,10 @@ class IssuerEndpointTest {
       keys.fetchUncached();
       assertEquals(2, stub.receivedCalls().size());
       assertEquals("no-cache", stub.last().field("Cache-Control"));
+      KeyEndpoint uncached = new KeyEndpoint(endpoint("{url: '" + stub.url("/k") + "'}"), Value.Dict.EMPTY,
+          Duration.ofMinutes(1), bench.context(Enforcement.NONE));
+      uncached.fetchUncached();
+      assertEquals("", stub.last().field("Cache-Control"), "there is no cache to pass by");
     }
   }
 

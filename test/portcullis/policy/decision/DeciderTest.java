@@ -41,6 +41,8 @@ class DeciderTest {
       + "client_id: shop, client_auth: {client_secret: secret}}], session: {keys: '%s'}}}";
   private static final String RULES = """
       - {id: all, match: {routes: [{path: "/.portcullis/**"}, {path: "/a/:name"}]}, execute: [{authenticator: anon}]}
+      - {id: back, match: {routes: [{path: "/back/:name"}]}, readings: {backslash: exact}, execute: \
+      [{authenticator: anon}]}
       - {id: shut, match: {routes: [{path: "/shut"}]}, execute: [{authenticator: nobody}]}
       """;
 
@@ -95,6 +97,7 @@ class DeciderTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       /a/b     |        | allowed by all
+      /back/b%5Cc |     | allowed by back
       /shut    | anon   | authentication error
       /other   | anon   | allowed by default
       /other   | nobody | authentication error

@@ -80,6 +80,25 @@ class CheckRequestTest {
     }
   }
 
+  private static byte[] fields(int count, boolean asMap) {
+    MessageWriter http = new MessageWriter();
+    MessageWriter map = new MessageWriter();
+    for (int i = 0; i < count; i++) {
+      (asMap ? map : http).message(asMap ? 1 : 3, line("", ""));
+    }
+    http.message(13, map);
+    return new MessageWriter().message(1, new MessageWriter().message(4, new MessageWriter().message(2, http))).bytes();
+  }
+
+  @Test
+  void fieldsCountWith32BytesMore() throws GrpcException {
+    int most = CheckRequest.MOST_HEAD / 32;
+    assertEquals(1, CheckRequest.read(fields(most, false)).fields().lines().size());
+    assertEquals(most, CheckRequest.read(fields(most, true)).fields().lines().size());
+    assertThrows(GrpcException.class, () -> CheckRequest.read(fields(most + 1, false)));
+    assertThrows(GrpcException.class, () -> CheckRequest.read(fields(most + 1, true)));
+  }
+
   @Test
   void bytesThatAreNoMessageAreRefused() {
     assertThrows(GrpcException.class, () -> CheckRequest.read(new byte[] {0x0a, 5, 1}));
