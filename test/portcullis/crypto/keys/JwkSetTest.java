@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigInteger;
 import java.security.KeyPair;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,10 +133,26 @@ class JwkSetTest {
   void ignoresRsaKeysOfOddNumbers() throws KeyMaterialException {
     Value.Dict rsa = jwk(TestKeys.rsa());
     assertEquals("keys[0]: an RSA key of 24 bits is not accepted", ignored(with(rsa, "n", Value.of("_wAB"))));
+    for (int bits : new int[] {2047, 8193}) {
+      assertEquals("keys[0]: an RSA key of " + bits + " bits is not accepted", ignored(with(rsa, "n", number(bits))));
+    }
+    for (Value usual : List.of(number(2048), number(8192))) {
+      assertEquals(1, set(with(rsa, "n", usual)).keys().size());
+    }
+    for (Value usual : List.of(number(2), number(17), number(32))) {
+      assertEquals(1, set(with(rsa, "e", usual)).keys().size());
+    }
+    assertEquals("keys[0]: its exponent is not accepted", ignored(with(rsa, "e", number(33))));
     for (String exponent : List.of("AQ", "BA", "AQABAQABAQAB")) {
       assertEquals("keys[0]: its exponent is not accepted", ignored(with(rsa, "e", Value.of(exponent))));
     }
     assertEquals(1, set(with(rsa, "e", Value.of("AQAB="))).keys().size());
+  }
+
+  /** The least odd number of so many bits. */
+  private static Value number(int bits) {
+    return Value.of(Base64.getUrlEncoder().withoutPadding()
+        .encodeToString(BigInteger.ONE.shiftLeft(bits - 1).setBit(0).toByteArray()));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.util.List;
@@ -111,11 +112,19 @@ class ForwardingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"http, http", "ws, http", "WS, http", "https, https", "wss, https", "WSS, https"})
+  @CsvSource({"http, http", "HTTP, http", "ws, http", "WS, http", "https, https", "HTTPS, https", "wss, https",
+    "WSS, https"})
   void schemesOfWebSocketsAreThoseOfHttp(String reported, String scheme) throws ResponseStatusException {
     Forwarding forwarding = from(PROXY, "X-Forwarded-Proto", reported);
     assertEquals(scheme, forwarding.scheme());
     assertEquals(List.of(scheme), forwarding.continued(forwarding.fields()).all("X-Forwarded-Proto"));
+  }
+
+  @Test
+  void onlyATrustedProxyNamesTheResource() throws ResponseStatusException {
+    assertTrue(Forwarding.namesResource(Requests.from(PROXY, "a", "X-Forwarded-Uri", "/"), PROXIES));
+    assertFalse(Forwarding.namesResource(Requests.from(STRANGER, "a", "X-Forwarded-Uri", "/"), PROXIES));
+    assertFalse(Forwarding.namesResource(Requests.from(PROXY, "a", "X-Forwarded-Host", "b"), PROXIES));
   }
 
   @Test

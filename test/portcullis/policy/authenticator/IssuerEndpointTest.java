@@ -95,7 +95,8 @@ class IssuerEndpointTest {
       new KeyEndpoint(endpoint("{url: '" + stub.url("/k") + "'}"), Value.Dict.EMPTY, Duration.ofMinutes(1),
           bench.context(Enforcement.NONE)).fetch();
       String log = bench.logged();
-      assertTrue(log.contains("some keys of the issuer cannot be used") && log.contains("its kind is not known"), log);
+      assertTrue(log.contains("some keys of the issuer cannot be used _why=") && log.contains("its kind is not known"),
+          log);
     }
   }
 }

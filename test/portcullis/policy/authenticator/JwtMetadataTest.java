@@ -1,6 +1,7 @@
 package portcullis.policy.authenticator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,6 +58,21 @@ class JwtMetadataTest {
     assertTrue(made.outcome(Bench.bearer(token("b"))).endsWith("issuer b is not trusted"));
     assertEquals("alice", made.outcome(Bench.bearer(token(stub.url("/a")))));
     assertEquals("", stub.receivedCalls(), "the document is kept");
+  }
+
+  @Test
+  void nothingIsLeftOfWhatIsForgotten() throws Exception {
+    describe("/a" + OPENID, stub.url("/a"));
+    Bench.Made<JwtAuthenticator.Config> made = make("/a" + OPENID);
+    String token = token(stub.url("/a"));
+    assertEquals("alice", made.outcome(Bench.bearer(token)));
+    MetadataDocuments documents = ((IssuerEndpoint.Discovered) made.config().place()).documents();
+    assertEquals(1, documents.size());
+    assertTrue(made.config().verifier().read(token, bench.clock.instant()).remembered().isPresent());
+    made.mechanism().forget();
+    assertEquals(0, documents.size());
+    assertFalse(made.config().verifier().read(token, bench.clock.instant()).remembered().isPresent());
+    assertEquals("alice", made.outcome(Bench.bearer(token)));
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -309,6 +310,7 @@ class ProofOfPossessionTest {
     String token = bound(client);
     Failure.Authentication failure = (Failure.Authentication) one.refuses(request("DPoP", token, proof(token)));
     String nonce = failure.headers().first("DPoP-Nonce").orElseThrow();
+    assertEquals(8 + 16, Base64.getUrlDecoder().decode(nonce).length, "a time and a MAC of 128 bits");
     assertTrue(failure.headers().first("WWW-Authenticate").orElseThrow().contains("error=\"use_dpop_nonce\""));
     Map<String, Value> claims = claims(token);
     claims.put("nonce", Value.of(nonce));

@@ -1,6 +1,7 @@
 package portcullis.policy.decision;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,18 @@ class ErrorResponsesTest {
     assertEquals(Fields.NONE, answer.fields());
     assertEquals(0, answer.body().length);
     assertEquals(row.own, answers(false, OWN).of(row.failure, Fields.NONE).status());
+  }
+
+  @Test
+  void detailsThatTheClientDoesNotAcceptAreLoggedAsSuch() {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    try (LogWriter writer = new LogWriter(written)) {
+      Log log = new Log(Level.WARN, LogFormat.TEXT, writer, InstantSource.system(), "");
+      ErrorResponses verbose = new ErrorResponses(new ResponseSettings(true, ResponseSettings.Codes.DEFAULT, false),
+          log);
+      assertEquals(0, verbose.of(new Failure.NoRule("n"), Fields.of("Accept", "image/png")).body().length);
+    }
+    assertTrue(written.toString(StandardCharsets.UTF_8).contains("Response format negotiation failed"));
   }
 
   @ParameterizedTest

@@ -5,8 +5,11 @@ import static portcullis.policy.route.PathParameter.Type.EXACT;
 import static portcullis.policy.route.PathParameter.Type.GLOB;
 import static portcullis.policy.route.RuleText.rule;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.lang.source.Problems;
 
 class RuleSetCheckTest {
@@ -61,6 +64,16 @@ class RuleSetCheckTest {
     assertProblems("", rule("a").where("p", EXACT, "1").path("/:p"),
         rule("b").slashes(EncodedSlashes.ON).where("p", EXACT, "1").path("/:p"));
     assertProblems("", rule("a").path("/**"), rule("b").path("/x"), rule("c").path("/:x"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, true", "63, true", "64, false"})
+  void rulesOfOnePathAreComparedWithTheFirst64(int method, boolean compared) {
+    RuleText[] rules = new RuleText[66];
+    Arrays.setAll(rules, i -> rule("r" + i).methods("M" + i).path("/x"));
+    rules[65] = rule("last").methods("M" + method).path("/x");
+    assertProblems(compared ? "r.yaml:1:1: warning: route `/x` of rule `last` is never reached: route `/x` of rule `r"
+        + method + "`" + PLACE + "comes first and takes all, remove it, or put it first" : "", rules);
   }
 
   private static void assertProblems(String expected, RuleText... rules) {

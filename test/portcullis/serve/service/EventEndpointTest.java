@@ -34,6 +34,7 @@ import portcullis.lang.address.Network;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.decisions.AuditTrail;
+import portcullis.observe.telemetry.Level;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.endpoint.EndpointClient;
 import portcullis.policy.event.EventReceiver;
@@ -55,6 +56,7 @@ class EventEndpointTest {
   private final LockTable locks = new LockTable(clock);
   private final HttpClient client = HttpClient.newHttpClient();
   private TokenIssuer issuer;
+  private DeciderSetup setup;
   private Listener listener;
 
   @BeforeEach
@@ -64,7 +66,7 @@ class EventEndpointTest {
 
   private void start(AuditTrail audit) throws Exception {
     issuer = new TokenIssuer();
-    DeciderSetup setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]", RULES);
+    setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]", RULES, Level.DEBUG);
     EventSettings settings = Yaml.read(new SourceFile("f", "issuers: [{issuer: 'https://idp.example', audience: [shop],"
         + " jwks_endpoint: {url: '" + issuer.jwksUrl() + "'}}]"), new Problems())
         .flatMap(node -> EventSettings.decoder().decode(node, new Problems())).orElseThrow();
@@ -130,6 +132,17 @@ class EventEndpointTest {
       assertEquals("", OneRequest.body(answer));
       assertEquals(2, locks.size());
     }
+  }
+
+  @Test
+  void whatBecameOfEventsIsLogged() throws Exception {
+    post(EVENTS, event("j1", "https://idp.example"), EVENT);
+    post(EVENTS, event("j2", "https://other.example"), EVENT);
+    listener.stop(Duration.ofSeconds(5));
+    String log = setup.shown();
+    assertTrue(log.contains("Security event received _outcome="), log);
+    String refused = log.lines().filter(line -> line.contains("Security event refused")).findFirst().orElse("");
+    assertTrue(refused.contains("error=") && refused.contains("_client=127.0.0.1"), log);
   }
 
   @Test

@@ -127,6 +127,24 @@ class ListenerTest {
   }
 
   @Test
+  void eachConnectionMayEndWithItsNextResponse() throws IOException {
+    Listener listener = started(0, Optional.empty(), transaction -> transaction.answer(Response.of(204)));
+    byte[] request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    try (Socket open = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      open.setSoTimeout(60_000);
+      open.getOutputStream().write(request);
+      assertEquals('H', open.getInputStream().read());
+      listener.endAfterResponses();
+      open.getOutputStream().write(request);
+      String rest = new String(open.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertTrue(rest.contains("Connection: close"), rest);
+    } finally {
+      listener.stop(Duration.ZERO);
+    }
+    writer.close();
+  }
+
+  @Test
   void reportsAddressInUse() throws IOException {
     Listener first = started(0, Optional.empty(), transaction -> transaction.answer(Response.of(204)));
     IOException e = assertThrows(IOException.class, () -> started(first.port(), Optional.empty(), _ -> {}));
