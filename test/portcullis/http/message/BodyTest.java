@@ -45,6 +45,7 @@ class BodyTest {
     "text/plain                                | hello                    | \"hello\"",
     "``                                        | {\"a\":1}                | \"{\\\"a\\\":1}\"",
     "text/plain; a=\"json\"                    | {}                       | \"{}\"",
+    ";json                                     | {}                       | \"{}\"",
     "application/json                          | ``                       | \"\""})
   void isReadByItsType(String type, String text, String value) {
     assertEquals(value, JsonText.of(Body.of(text.getBytes(UTF_8), type, YamlFormat::orOther).value()));
