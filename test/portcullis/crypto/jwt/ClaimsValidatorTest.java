@@ -50,6 +50,14 @@ class ClaimsValidatorTest {
     assertEquals(expected, outcome(claims, expectations(issuers, List.of(), ScopesMatcher.NONE, 0)));
   }
 
+  @Test
+  void ofLongIssuers100CharactersAreShown() {
+    Expectations none = expectations(List.of("a"), List.of(), ScopesMatcher.NONE, 0);
+    String most = "x".repeat(100);
+    assertEquals("issuer " + most + " is not trusted", outcome("{\"iss\":\"" + most + "\"}", none));
+    assertEquals("issuer " + most + "\u2026 is not trusted", outcome("{\"iss\":\"" + most + "y\"}", none));
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
       {"aud":"shop"}           | met

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.Algorithm;
 import portcullis.lang.value.Value;
 
@@ -34,6 +35,16 @@ class DpopProofTest {
 
   private static String encoded(String text) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"d", "p", "q", "dp", "dq", "qi", "oth", "k"})
+  void keysWithASecretPartAreRefused(String name) {
+    String token = encoded("{\"typ\":\"dpop+jwt\",\"alg\":\"ES256\",\"jwk\":{\"kty\":\"EC\",\"" + name + "\":\"AA\"}}")
+        + "."
+        + encoded("{}") + ".AAAA";
+    assertEquals("the key in the proof is not a public one", assertThrows(TokenException.class,
+        () -> DpopProof.read(token, EnumSet.allOf(Algorithm.class))).getMessage());
   }
 
   @ParameterizedTest

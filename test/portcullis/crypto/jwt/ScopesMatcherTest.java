@@ -2,6 +2,7 @@ package portcullis.crypto.jwt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,14 @@ class ScopesMatcherTest {
       Optional<String> missing = new ScopesMatcher(strategy, List.of(required)).missing(List.of(granted.split(" ")));
       assertEquals(expected ? Optional.empty() : Optional.of(required), missing, strategy.name());
     }
+  }
+
+  @Test
+  void laterChangesOfAListOfScopesHaveNoEffect() {
+    List<String> required = new ArrayList<>(List.of("a"));
+    ScopesMatcher matcher = new ScopesMatcher(Strategy.EXACT, required);
+    required.clear();
+    assertEquals(Optional.of("a"), matcher.missing(List.of()));
   }
 
   @Test

@@ -201,6 +201,18 @@ class ClientCertificateTest {
   }
 
   @Test
+  void aVerifiedCertificateIsRememberedUntilItIsForgotten() {
+    Bench.Made<?> made = made("");
+    ClientCertificate mechanism = (ClientCertificate) made.mechanism();
+    List<X509Certificate> chain = List.of(orders.certificate());
+    assertTrue(mechanism.verified().find(chain, mechanism.files().now(), now).isEmpty());
+    made.accepts(tls(orders));
+    assertTrue(mechanism.verified().find(chain, mechanism.files().now(), now).isPresent());
+    mechanism.forget();
+    assertTrue(mechanism.verified().find(chain, mechanism.files().now(), now).isEmpty());
+  }
+
+  @Test
   void verifiedCertificateExpiresAllTheSame() {
     TestCertificate brief = CertificateDraft.of("brief").issuedBy(root).valid(now.minusSeconds(9), now.plusSeconds(9))
         .make();
