@@ -127,6 +127,7 @@ class ApiKeyAuthenticatorTest {
     assertEquals("authentication error: API key `" + key.split("_")[1] + "` lacks the scope `write`",
         made.refined("{ scopes: [ read, write ] }").outcome(with(key)));
     assertEquals("ann", made.refined("{ scopes: [] }").outcome(with(key)));
+    assertTrue(made.refusal("text").contains("settings with: scopes"), made.refusal("text"));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package portcullis.policy.authenticator;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +40,35 @@ class AuthenticatorProblemsTest {
         "{user_id: '', password: b}", "{user_id: 'a:b', password: c}", "{user_id: a, password: ''}");
     assertStepProblems("step of basic_auth", BasicAuth.TYPE, "{user_id: a, password: b}", "{user_id: c}", "{}",
         "{password: ''}", "{allow_fallback_on_error: true}");
+  }
+
+  private <C> void assertMembersAreListed(MechanismType<C, Mechanism.Authenticator> type, String members) {
+    String reported = bench.problems(type, "text", Enforcement.NONE);
+    assertTrue(reported.contains("settings with: " + members), reported);
+  }
+
+  private <C> void assertStepMembersAreListed(MechanismType<C, Mechanism.Authenticator> type, String definition,
+      String members) {
+    String reported = bench.make(type, definition).refusal("text");
+    assertTrue(reported.contains("settings with: " + members), reported);
+  }
+
+  @Test
+  void settingsThatAreNoMappingAreToldWhatIsIn() {
+    assertMembersAreListed(Anonymous.TYPE, "subject");
+    assertMembersAreListed(ApiKeyAuthenticator.TYPE, "keys, api_key_source");
+    assertMembersAreListed(BasicAuth.TYPE, "user_id, password");
+    assertMembersAreListed(ClientCertificate.TYPE, "trust_store");
+    assertMembersAreListed(GenericAuthenticator.TYPE, "identity_info_endpoint");
+    assertMembersAreListed(Introspection.TYPE, "introspection_endpoint");
+    assertMembersAreListed(JwtAuthenticator.TYPE, "jwks_endpoint");
+    assertStepMembersAreListed(BasicAuth.TYPE, "{user_id: a, password: b}", "user_id, password, allow_");
+    assertStepMembersAreListed(GenericAuthenticator.TYPE, "{identity_info_endpoint: 'https://i.test', "
+        + "authentication_data_source: [{cookie: a}], subject: {id: b}}", "cache_ttl, allow_");
+    assertStepMembersAreListed(Introspection.TYPE, "{introspection_endpoint: 'https://i.test'}",
+        "assertions, cache_ttl, allow_");
+    assertStepMembersAreListed(JwtAuthenticator.TYPE, "{jwks_endpoint: 'https://i.test', assertions: {issuers: [a]}}",
+        "assertions, cache_ttl, allow_");
   }
 
   @Test

@@ -179,6 +179,13 @@ class BasicAuthUsersTest {
   }
 
   @Test
+  void aStepMayChangeTheTimeAlone() {
+    String reported = made().refusal("text");
+    assertTrue(reported.contains("settings with: cache_ttl"), reported);
+    assertFalse(reported.contains("lockout"), reported);
+  }
+
+  @Test
   void passwordsAreRememberedForAMinuteAndAnHourAtMost() {
     assertEquals(Duration.ofMinutes(1), ((BasicAuth.Many) made().config()).remembered());
     Bench.Made<?> longest = bench.make(BasicAuth.TYPE, "{ users: " + file + ", cache_ttl: 1h }");
