@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.crypto.keys.Algorithm;
 
 class ClaimsValidatorTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000, 500_000_000);
@@ -48,6 +51,17 @@ class ClaimsValidatorTest {
   void acceptsListedIssuersOnly(String claims, String expected) {
     List<String> issuers = List.of("iss-a", "https://issuer.test/b");
     assertEquals(expected, outcome(claims, expectations(issuers, List.of(), ScopesMatcher.NONE, 0)));
+  }
+
+  @Test
+  void laterChangesOfListsOfExpectationsHaveNoEffect() {
+    List<String> names = new ArrayList<>(List.of("a"));
+    Set<Algorithm> algorithms = EnumSet.of(Algorithm.ES256);
+    Expectations expected = new Expectations(names, names, ScopesMatcher.NONE, algorithms, Duration.ZERO);
+    names.clear();
+    algorithms.clear();
+    assertEquals(new Expectations(List.of("a"), List.of("a"), ScopesMatcher.NONE, Set.of(Algorithm.ES256),
+        Duration.ZERO), expected);
   }
 
   @Test
