@@ -147,13 +147,17 @@ class IntrospectionTest {
     String well = "/.well-known/oauth-authorization-server";
     stub.answer(well,
         "{\"issuer\":\"" + stub.url("") + "\",\"introspection_endpoint\":\"" + stub.url("/in") + "\"}");
-    Bench.Made<?> made = bench.make(Introspection.TYPE,
+    Bench.Made<Introspection.Config> made = bench.make(Introspection.TYPE,
         "{metadata_endpoint: '" + stub.url(well) + "', cache_ttl: 0s}");
     for (String iss : new String[] {"", ",\"iss\":null", ",\"iss\":\"" + stub.url("") + "\""}) {
       stub.answer("/in", "{\"active\":true,\"sub\":\"alice\"" + iss + "}");
       assertEquals("alice", made.outcome(Bench.bearer("t")));
     }
     assertEquals("GET " + well + "; POST /in; POST /in; POST /in", stub.receivedCalls());
+    MetadataDocuments documents = ((IssuerEndpoint.Discovered) made.config().place()).documents();
+    assertEquals(1, documents.size());
+    made.mechanism().forget();
+    assertEquals(0, documents.size());
     stub.answer("/in", "{\"active\":true,\"sub\":\"alice\",\"iss\":\"evil\"}");
     assertTrue(made.outcome(Bench.bearer("t")).endsWith("issuer evil is not trusted"));
     stub.answer(well, "{\"issuer\":\"" + stub.url("") + "\"}");
