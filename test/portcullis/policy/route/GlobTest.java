@@ -51,6 +51,7 @@ class GlobTest {
   void equalPatternsAndSeparatorsAreEqual() {
     assertEquals(glob("a*"), glob("a*"));
     assertFalse(glob("a*").equals(glob("a**")));
+    assertFalse(glob("a*").equals(Glob.compile(RuleText.written("a*"), '.', new Problems()).orElseThrow()));
   }
 
   private static Glob glob(String text) {
