@@ -1,6 +1,7 @@
 package portcullis.policy.decision;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -56,6 +57,15 @@ class ErrorResponsesTest {
     assertEquals(Fields.NONE, answer.fields());
     assertEquals(0, answer.body().length);
     assertEquals(row.own, answers(false, OWN).of(row.failure, Fields.NONE).status());
+  }
+
+  @Test
+  void byDefaultNothingIsAdded() {
+    Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(new ByteArrayOutputStream()),
+        InstantSource.system(), "");
+    assertEquals(0, new ErrorResponses(ResponseSettings.DEFAULT, log).of(new Failure.NoRule("n"), Fields.NONE)
+        .body().length);
+    assertFalse(ResponseSettings.DEFAULT.emptyHeaders());
   }
 
   @Test
