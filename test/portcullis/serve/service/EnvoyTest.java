@@ -350,8 +350,6 @@ class EnvoyTest {
   void whatIsNoHttpEndsItsConnection() throws Exception {
     String answer = OneRequest.answer(listener.port(), "POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
     assertEquals("400 close", OneRequest.status(answer) + " " + OneRequest.field(answer, "Connection"));
-    String other = OneRequest.answer(listener.port(), "POST /a#b HTTP/1.1\r\nHost: a\r\n\r\n");
-    assertEquals("400 close", OneRequest.status(other) + " " + OneRequest.field(other, "Connection"));
     end();
     assertTrue(setup.shown().lines().anyMatch(line -> line.contains("\"_http_status_code\":400")
         && line.contains("\"_error\":\"")), setup.shown());
