@@ -58,7 +58,9 @@ public final class InstrumentedClient extends BaseClient {
     }
     Optional<Span> span = tracer.map(t -> started(t, Methods.of(wire.method())));
     span.filter(Span::recorded).ifPresent(s -> describe(s, wire.parts()));
-    Call call = new Call(wire.parts(), span, System.nanoTime());
+    URI origin = wire.parts().origin();
+    Call call = new Call(Methods.of(wire.method()), scheme(origin), origin.getHost(), port(origin),
+        wire.parts().length(), span, System.nanoTime());
     String error = "interrupted";
     try {
       HttpResponse<T> response = inner.send(span.isEmpty() ? wire : propagating(wire, tracer.get(), span.get()),
@@ -78,8 +80,9 @@ public final class InstrumentedClient extends BaseClient {
     }
   }
 
-  /** A call in progress. */
-  private record Call(WireRequest.Parts parts, Optional<Span> span, long begin) {}
+  /** All that is kept of a call in progress, since its response may last for hours. */
+  private record Call(String method, String scheme, String host, int port, long length, Optional<Span> span,
+      long begin) {}
 
   /** Ends the call when the body is read or closed, or now for a response without a body stream. */
   @SuppressWarnings("unchecked") // an InputStream replaces an InputStream
@@ -89,7 +92,7 @@ public final class InstrumentedClient extends BaseClient {
     if (response instanceof WireResponse wire && wire.tunnel().isEmpty()
         && response.body() instanceof InputStream body) {
       return (HttpResponse<T>) new ObservedResponse(response,
-          new ObservedBody(body, error -> end(call, status, version, error.map(InstrumentedClient::type).orElse(""))));
+          ObservedBody.of(body, error -> end(call, status, version, error.map(InstrumentedClient::type).orElse(""))));
     }
     end(call, status, version, "");
     return response;
@@ -143,10 +146,8 @@ public final class InstrumentedClient extends BaseClient {
       }
       s.end();
     });
-    WireRequest.Parts parts = call.parts();
-    URI origin = parts.origin();
-    instruments.ifPresent(i -> i.record(Methods.of(parts.method()), status, origin.getHost(), port(origin),
-        scheme(origin), version, error, nanos, parts.length()));
+    instruments.ifPresent(i -> i.record(call.method(), status, call.host(), call.port(), call.scheme(), version, error,
+        nanos, call.length()));
   }
 
   private static String scheme(URI origin) {

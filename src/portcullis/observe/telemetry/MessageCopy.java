@@ -30,7 +30,7 @@ public final class MessageCopy {
 
   /** Returns a stream that copies what is read from it and runs {@code end} once, when it ends, fails or is closed. */
   public InputStream of(InputStream in, Runnable end) {
-    return new ObservedBody(in, this::body, _ -> end.run());
+    return ObservedBody.of(in, this::body, _ -> end.run());
   }
 
   @Override

@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.function.Consumer;
+import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
 
 /**
  * A body that passes on what is read from it and reports its end once, with the error that ended it if there was one.
- * For one thread at a time.
+ * One that may be paused stays so. For one thread at a time.
  */
-public final class ObservedBody extends FilterInputStream {
+public class ObservedBody extends FilterInputStream {
   /** Receives bytes that have been read. */
   interface Reader {
     void read(byte[] bytes, int from, int length);
@@ -20,14 +22,48 @@ public final class ObservedBody extends FilterInputStream {
   private final Consumer<Optional<IOException>> end;
   private boolean ended;
 
-  public ObservedBody(InputStream in, Consumer<Optional<IOException>> end) {
-    this(in, (_, _, _) -> {}, end);
-  }
-
-  ObservedBody(InputStream in, Reader reader, Consumer<Optional<IOException>> end) {
+  private ObservedBody(InputStream in, Reader reader, Consumer<Optional<IOException>> end) {
     super(in);
     this.reader = reader;
     this.end = end;
+  }
+
+  public static ObservedBody of(InputStream in, Consumer<Optional<IOException>> end) {
+    return of(in, (_, _, _) -> {}, end);
+  }
+
+  static ObservedBody of(InputStream in, Reader reader, Consumer<Optional<IOException>> end) {
+    return in instanceof PausableBody pausable ? new Pausable(in, pausable, reader, end)
+        : new ObservedBody(in, reader, end);
+  }
+
+  private static final class Pausable extends ObservedBody implements PausableBody {
+    private final PausableBody body;
+
+    Pausable(InputStream in, PausableBody body, Reader reader, Consumer<Optional<IOException>> end) {
+      super(in, reader, end);
+      this.body = body;
+    }
+
+    @Override
+    public boolean comes(int millis) throws IOException {
+      return body.comes(millis);
+    }
+
+    @Override
+    public Source pause() {
+      return body.pause();
+    }
+
+    @Override
+    public void resume(boolean late) {
+      body.resume(late);
+    }
+
+    @Override
+    public Fields trailers() {
+      return body.trailers();
+    }
   }
 
   @Override

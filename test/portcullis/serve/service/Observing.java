@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.HexFormat;
@@ -12,6 +13,8 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import portcullis.fixture.ProtoReader;
 import portcullis.lang.source.Problems;
+import portcullis.observe.client.ClientInstruments;
+import portcullis.observe.client.InstrumentedClient;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.PrometheusText;
 import portcullis.observe.metrics.Registry;
@@ -26,6 +29,7 @@ import portcullis.observe.telemetry.LogWriter;
 final class Observing implements AutoCloseable {
   private final Registry registry = new Registry();
   private final Instruments instruments = new Instruments(registry);
+  private final ClientInstruments calls = new ClientInstruments(registry);
   private final LogWriter writer = new LogWriter(OutputStream.nullOutputStream());
   private final Collector collector;
   private final Otel otel;
@@ -52,6 +56,11 @@ final class Observing implements AutoCloseable {
 
   TelemetrySinks all() {
     return new TelemetrySinks(Optional.of(otel.tracer()), Optional.of(instruments));
+  }
+
+  /** Returns the client with its calls observed, as in production by default. */
+  HttpClient watched(HttpClient client) {
+    return new InstrumentedClient(client, Optional.of(otel.tracer()), Optional.of(calls));
   }
 
   TelemetrySinks spansAlone() {

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,7 @@ class PausedResponseTest extends PausedResponses {
           }
         });
         assertEquals(List.of(), finished());
+        assertEquals(Map.of(), observing.measured("http.client.request.duration"));
       }
       peer.say(chunked ? "0\r\nX-End: 1\r\n\r\n" : "end");
       if (!chunked && !counted) {
@@ -80,7 +82,17 @@ class PausedResponseTest extends PausedResponses {
       Observing.await(() -> !finished().isEmpty());
       assertTrue(finished().getFirst().contains("\"_body_bytes_sent\":" + (chunked ? 18 : 21)), finished().toString());
       assertFalse(finished().getFirst().contains("_error"), finished().toString());
+      assertCallEnded("");
     }
+  }
+
+  /** Asserts that the call to the upstream was measured once, with its end instead of its pause. */
+  private void assertCallEnded(String error) {
+    Map<String, String> calls = observing.measured("http.client.request.duration");
+    assertEquals(List.of("1 of time"), List.copyOf(calls.values()));
+    String attributes = calls.keySet().iterator().next();
+    assertEquals(error.isEmpty(), !attributes.contains("error.type="), attributes);
+    assertTrue(attributes.contains(error), attributes);
   }
 
   @Test
@@ -159,6 +171,7 @@ class PausedResponseTest extends PausedResponses {
       case REFUSED -> "ended: the rules no longer allow it";
     };
     assertTrue(finished().getFirst().contains("\"_error\":\"" + expected + "\""), finished().toString());
+    assertCallEnded("broken_body");
     assertEquals(0, streams.active().values().stream().mapToInt(n -> n).sum());
   }
 

@@ -165,7 +165,7 @@ abstract class PausedResponses {
     TelemetrySinks sinks = new TelemetrySinks(observing.all().tracer(), observing.all().instruments(),
         Optional.empty());
     listener = new Services(sinks, log, InstantSource.system()).proxy(settings, tls(), setup.decider(),
-        client, Optional.empty(), streams);
+        observing.watched(client), Optional.empty(), streams);
   }
 
   @AfterEach
