@@ -19,6 +19,9 @@ public final class ResponseWriter {
   /** After so many milliseconds without content the thread is given up: a pause costs less than to hold its memory. */
   private static final int PATIENCE = 1000;
   private static final int LONGEST_PATIENCE = 16_000;
+  /** How often it is tried to pause what cannot be paused yet: until then nobody may be watching the client. */
+  private static final int FIRST_TRY = 100;
+  private static final int LATER_TRIES = 400;
   /** A pause that ends sooner costs more than it is worth: events that come every few seconds keep their thread. */
   private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(10);
 
@@ -248,8 +251,7 @@ public final class ResponseWriter {
     do {
       boolean quiet = n < CHUNK && sent != length && isWaiting(body);
       boolean waits = quiet && length < 0;
-      if (quiet && body instanceof PausableBody pausable && running.mayPause() && listener.isEmpty()
-          && isSilent(pausable, patience)) {
+      if (quiet && body instanceof PausableBody pausable && listener.isEmpty() && isSilent(pausable, patience)) {
         paused = Optional.of(new PausedCopy(body, length, patience));
         return End.PAUSED;
       }
@@ -276,11 +278,13 @@ public final class ResponseWriter {
 
   /** Waits for something to read, and returns true if nothing came, and the exchange is to be paused. */
   private boolean isSilent(PausableBody body, int patience) throws IOException {
-    for (int millis = patience; !comes(body, millis); millis = Math.min(2 * millis, LONGEST_PATIENCE)) {
+    int next = FIRST_TRY;
+    for (int millis = patience; running.mayPause() && !comes(body, millis); next = LATER_TRIES) {
       running.getResponseBody().flush(); // the head, where nothing else has been sent
       if (running.canPause()) {
         return true;
       }
+      millis = next;
     }
     return false;
   }

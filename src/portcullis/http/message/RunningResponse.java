@@ -20,7 +20,10 @@ public interface RunningResponse {
   /** Returns an array to the pool, at most once; the caller must not use it afterwards. */
   void recycle(byte[] room);
 
-  /** Returns whether {@link #pause} is possible by the kind of the connection. */
+  /**
+   * Returns whether {@link #pause} is possible by the kind of the connection, and as its client has not sent the next
+   * request already: if not, it will not be later.
+   */
   default boolean mayPause() {
     return false;
   }

@@ -257,15 +257,23 @@ final class Connection implements ClientWaits {
     }
   }
 
-  /** Returns whether nobody reads it, so that its exchange can be paused; it may be after a while. */
+  /**
+   * Returns whether nobody reads it, so that its exchange can be paused; it may be after a while, and its client is
+   * watched until then.
+   */
   boolean canPause(Runnable left) {
     boolean can = mayRest() && !raw.isClosed();
     if (raw.isClosed()) {
       left.run();
     } else if (!can) {
-      streams().leaving().later(left);
+      streams().watch(left, holdsInput());
     }
     return can;
+  }
+
+  /** Returns whether the client has sent something behind the request that is handled. */
+  boolean hasNext() {
+    return streams().hasNext();
   }
 
   /** Returns whether nobody reads it, and all that has come has been read; it may be after a while. */

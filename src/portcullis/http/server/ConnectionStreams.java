@@ -104,6 +104,24 @@ final class ConnectionStreams {
     return timed.isUnread() && timed.isDrained() && !input.hasBuffered() && output.mark() == 0;
   }
 
+  /** Returns whether something has been read that is not a part of the request that is handled. */
+  boolean hasNext() {
+    return input.hasBuffered() || timed.holdsAhead();
+  }
+
+  /**
+   * Goes on watching a client whose exchange cannot be paused yet: what it has sent is read, so that its end is seen.
+   *
+   * @param holds whether something of it has been received that is not decrypted
+   */
+  void watch(Runnable left, boolean holds) {
+    if (timed.isUnread() && (holds || !timed.isDrained())) {
+      timed.readAhead(left);
+    } else {
+      leaving.later(left);
+    }
+  }
+
   /** Ends deadlines and watch; what waits in buffers can still be used. */
   void close() {
     reads.close();

@@ -14,8 +14,8 @@ final class DisconnectDetector {
   // a connection that is being read cannot be relayed, so that an upstream has more time to switch protocols
   private static final long UPGRADE_PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
-  // more than a response waits before it tries to be paused again
-  private static final long AGAIN = TimeUnit.SECONDS.toNanos(20);
+  // twice what a response waits before it tries to be paused again
+  private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(800);
 
   private final DeadlineTimer watch;
   private final TimedInput input;
@@ -73,14 +73,12 @@ final class DisconnectDetector {
     }
   }
 
-  /** Looks again if nobody has paused the exchange by then. */
+  /** Looks again unless the exchange is paused by then, or this is called once more. */
   synchronized void later(Runnable left) {
-    if (!armed) {
-      this.left = left;
-      armed = !closed;
-      patience = AGAIN;
-      set();
-    }
+    this.left = left;
+    armed = !closed;
+    patience = AGAIN;
+    set();
   }
 
   /** Looks never again. */

@@ -5,20 +5,23 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
  * Reads a connection while no other code does, to detect its end at once; received bytes are kept for the next reader.
- * It ends with the read during which a reader begins to wait for it, or when its buffer is full.
+ * It ends with the read during which a reader begins to wait for it, or when its buffer is full: the end of a client
+ * that has sent that much behind its request is not seen.
  */
 final class ReadAhead implements Runnable {
   private static final int ROOM = 1024;
+  private static final int MOST = 8192;
   private static final int FIRST_LOOK_MILLIS = 1000;
   private static final int LONGEST_LOOK_MILLIS = 8000;
 
   private final InputStream in;
   private final Socket socket;
-  private final byte[] room = new byte[ROOM];
+  private byte[] room = new byte[ROOM];
   private Runnable left;
   private int from;
   private int to;
@@ -45,6 +48,7 @@ final class ReadAhead implements Runnable {
   /** Sets what runs at the end, at once if that has come already. */
   synchronized void tell(Runnable other) {
     left = other;
+    released = false;
     if (ended) {
       left.run();
     }
@@ -58,15 +62,17 @@ final class ReadAhead implements Runnable {
   }
 
   private synchronized boolean goesOn() {
-    stopped = wanted && to > 0 || to == ROOM || ended || looks && (released || wanted);
+    stopped = wanted && to > 0 || to == MOST || ended || looks && (released && to == 0 || wanted);
     if (stopped) {
       timeout(idleMillis);
       notifyAll();
+    } else if (to == room.length) {
+      room = Arrays.copyOf(room, MOST);
     }
     return !stopped;
   }
 
-  /** Stops soon although nothing comes, as the connection is to be watched otherwise. */
+  /** Stops soon if nothing comes, as the connection is to be watched otherwise. */
   synchronized void release() {
     released = true;
   }
@@ -96,7 +102,7 @@ final class ReadAhead implements Runnable {
   private void read(int millis) {
     begin(millis);
     try {
-      read(in.read(room, to, ROOM - to), Optional.empty());
+      read(in.read(room, to, room.length - to), Optional.empty());
     } catch (SocketTimeoutException _) {
       looks = true;
     } catch (IOException e) {

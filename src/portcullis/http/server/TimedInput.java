@@ -126,6 +126,11 @@ final class TimedInput extends InputStream implements DirectInput {
     return ahead.isEmpty() || ahead.get().isSpent();
   }
 
+  /** Returns whether something was read ahead that nobody has taken yet. */
+  boolean holdsAhead() {
+    return ahead.isPresent() && ahead.get().available() > 0;
+  }
+
   /** Returns whether what can be read without waiting, as the rest of a decrypted record, has been read. */
   boolean isDrained() {
     try {

@@ -197,11 +197,14 @@ class ResponseWriterTest {
   @Test
   void anAnswerThatFailsWhileItIsWaitedForIsBrokenOff() throws Exception {
     Failing body = new Failing();
-    Seen<ResponseWriter.End> seen = seen("GET",
-        reply -> reply.stream(200, Fields.NONE, -1, body, () -> Fields.NONE));
-    assertEquals(ResponseWriter.End.SOURCE_FAILED, seen.result);
-    assertEquals(1, body.waits);
-    assertEquals("<closed>", seen.body());
+    CompletableFuture<ResponseWriter.End> end = new CompletableFuture<>();
+    try (RawServer server = new RawServer(e -> end.complete(ResponseWriter.to(e).stream(200, Fields.NONE, -1, body,
+        () -> Fields.NONE)))) {
+      String heard = server.say("GET / HTTP/1.1\r\nHost: a\r\n\r\n", 30_000);
+      assertEquals(ResponseWriter.End.SOURCE_FAILED, end.get(30, TimeUnit.SECONDS));
+      assertEquals(1, body.waits);
+      assertTrue(heard.endsWith("\r\n\r\n<closed>"), heard);
+    }
   }
 
   @Test

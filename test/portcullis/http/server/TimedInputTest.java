@@ -93,8 +93,14 @@ class TimedInputTest {
   void readAheadEndsWhenItsRoomIsFull() throws Exception {
     input.readAhead(left::countDown);
     pieces.add(Optional.of("x".repeat(1024)));
+    pieces.add(Optional.of("y".repeat(7168)));
+    awaitRead();
     pieces.add(Optional.of("behind"));
-    assertEquals("x".repeat(1024), read(2000));
+    StringBuilder all = new StringBuilder();
+    while (all.length() < 8192) {
+      all.append(read(8192));
+    }
+    assertEquals("x".repeat(1024) + "y".repeat(7168), all.toString());
     assertEquals("behind", read(2000));
   }
 
