@@ -36,9 +36,13 @@ class ConfiguredFilesTest {
 
   /** Returns what is wrong with a configuration whose files in the folder have the prefix `@`, by line. */
   private List<String> errors(String text) throws IOException {
+    return problems(text).stream().filter(line -> !line.contains(": warning: ")).toList();
+  }
+
+  private List<String> problems(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("c.yaml"), SERVICES + text.replace("@", folder + "/"));
     String said = CommandResult.of("validate", "config", "--insecure", "-c", file.toString()).err();
-    return said.lines().filter(line -> line.startsWith(file + ":") && !line.contains(": warning: "))
+    return said.lines().filter(line -> line.startsWith(file + ":"))
         .map(line -> line.replace(folder + "/", "")).toList();
   }
 
@@ -168,11 +172,11 @@ class ConfiguredFilesTest {
     String all = "decision_log: { file: { path: '@%1$s/a' }, "
         + "audit: { key: '@audit.pem', anchor: { file: '@%1$s/b' } } }\n"
         + "management: { host: 127.0.0.1, locks: { state_file: '@%1$s/c' } }\n";
-    assertEquals(List.of(), errors(all.formatted(".")));
-    List<String> found = errors(all.formatted("none"));
+    String missing = ": there is no folder `";
+    assertEquals(List.of(), problems(all.formatted(".")).stream().filter(line -> line.contains(missing)).toList());
+    List<String> found = problems(all.formatted("none")).stream().filter(line -> line.contains(missing)).toList();
     assertEquals(3, found.size(), found::toString);
-    assertTrue(found.stream().allMatch(line -> line.contains(": there is no folder `" + folder + "/none`, so the file ")
-        || line.contains(": there is no folder `none`, so the file ")), found::toString);
+    assertTrue(found.stream().allMatch(line -> line.contains(": warning: ")), "another host may have it: " + found);
   }
 
   @Test

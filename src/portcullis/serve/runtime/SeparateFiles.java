@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import portcullis.config.Node;
 import portcullis.lang.source.Origin;
+import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.serve.provider.RuleFileNames;
 
@@ -43,12 +44,12 @@ public final class SeparateFiles {
     }
   }
 
-  /** Adds an error for each file that cannot be written, as its folder does not exist. */
+  /** Adds an error for each file that cannot be written on the host of the services, as its folder does not exist. */
   public static void requireFolders(Settings settings, Problems problems) {
     settings.written().scalars().stream().filter(output -> WRITTEN.contains(output.path())).forEach(output -> {
       Optional<Path> folder = place(output).map(Path::getParent).filter(one -> !Files.isDirectory(one));
-      folder.ifPresent(one -> problems.error(output.at(), output.path(),
-          "there is no folder `" + one + "`, so the file cannot be written", "create it for the user of the service"));
+      folder.ifPresent(one -> problems.add(new Problem(Problem.Severity.ERROR_ON_HOST, output.at(), output.path(),
+          "there is no folder `" + one + "`, so the file cannot be written", "create it for the user of the service")));
     });
   }
 
