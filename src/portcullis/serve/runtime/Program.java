@@ -251,6 +251,7 @@ public final class Program {
     latest = next;
     context = nextContext;
     sources = nextSources;
+    loaded.forEach(change -> history.found(change.source())); // a bundle may have come back between two watches
     sources.watch(this::changed, history);
     return true;
   }

@@ -230,6 +230,15 @@ final class BundleRulesTest {
     assertEquals("a", site.found("/a"));
   }
 
+  /** No watch sees a bundle that comes back while the configuration is reloaded. */
+  @Test
+  void aReloadThatFindsTheBundleAgainNamesItNoMore() {
+    site.program().loadHistory().missing("file_system:" + file);
+    assertTrue(site.program().loadHistory().problems().toString().contains("is not there any more"));
+    site.reloadTask().request();
+    site.await(() -> site.program().loadHistory().problems().isEmpty(), "the problem is still named");
+  }
+
   @Test
   void endpointOfABundleWithoutKeysIsRefused() throws Exception {
     try (RawUpstream upstream = served(List.of(bundle(5, Instant.now(), "a")))) {
