@@ -128,6 +128,19 @@ class BasicAuthUsersTest {
     Files.writeString(file, USERS.replaceAll("(?m)^(bob|third):.*\n", ""));
     Bench.Made<?> made = made();
     Request[] wrong = {basic("alice:guess"), basic("nobody:guess"), basic("x:pässword")};
+    double[] medians = medians(made, wrong);
+    for (int again = 0; again < 4 && !areAlike(medians); again++) { // what else runs may disturb some of them
+      medians = medians(made, wrong);
+    }
+    assertTrue(areAlike(medians), Arrays.toString(medians));
+  }
+
+  private static boolean areAlike(double[] medians) {
+    double least = Arrays.stream(medians).min().orElseThrow();
+    return Arrays.stream(medians).allMatch(median -> median < 1.3 * least);
+  }
+
+  private static double[] medians(Bench.Made<?> made, Request[] wrong) {
     long[][] times = new long[wrong.length][100];
     for (int round = 0; round < times[0].length; round++) {
       for (int kind = 0; kind < wrong.length; kind++) {
@@ -137,9 +150,7 @@ class BasicAuthUsersTest {
       }
     }
     Arrays.stream(times).forEach(Arrays::sort);
-    double[] medians = Arrays.stream(times).mapToDouble(all -> all[all.length / 2]).toArray();
-    double least = Arrays.stream(medians).min().orElseThrow();
-    assertTrue(Arrays.stream(medians).allMatch(median -> median < 1.3 * least), () -> Arrays.toString(medians));
+    return Arrays.stream(times).mapToDouble(all -> all[all.length / 2]).toArray();
   }
 
   @ParameterizedTest
