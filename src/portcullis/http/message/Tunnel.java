@@ -64,6 +64,11 @@ public interface Tunnel extends AutoCloseable {
    */
   Direct direct();
 
+  /** Returns whether its input has been ended by this program, as at its stop, and not by the other end. */
+  default boolean isEndedHere() {
+    return false;
+  }
+
   /** Ends the output; the other direction remains open. */
   void endOutput() throws IOException;
 

@@ -71,7 +71,8 @@ final class Connection implements ClientWaits {
     return new ConnectionStreams(raw, socket, clear(), watch, waits, spares, this::endInput, this::drop);
   }
 
-  private ConnectionStreams streams() {
+  /** Returns what is used while it is not paused. */
+  ConnectionStreams streams() {
     return streams.orElseThrow();
   }
 
@@ -209,14 +210,6 @@ final class Connection implements ClientWaits {
     return watch.deadline(late);
   }
 
-  /**
-   * A read that waits longer fails with {@link java.net.SocketTimeoutException} and may be tried again; zero for no
-   * end.
-   */
-  void idleLimit(int millis) throws IOException {
-    streams().timed().idleLimit(millis);
-  }
-
   /** Returns the channel of a connection without TLS that no thread reads now. */
   Optional<SocketChannel> channel() {
     return streams().timed().isUnread() ? clear() : Optional.empty();
@@ -271,11 +264,6 @@ final class Connection implements ClientWaits {
     return can;
   }
 
-  /** Returns whether the client has sent something behind the request that is handled. */
-  boolean hasNext() {
-    return streams().hasNext();
-  }
-
   /** Returns whether nobody reads it, and all that has come has been read; it may be after a while. */
   boolean mayRest() {
     boolean may = streams().isEmpty() && !holdsInput();
@@ -328,6 +316,11 @@ final class Connection implements ClientWaits {
   /** Returns how long the client may leave what is written unread. */
   Duration writeLimit() {
     return waits.write();
+  }
+
+  /** Returns whether its input has been ended by this program. */
+  boolean isEndedHere() {
+    return raw.isInputShutdown() || raw.isClosed();
   }
 
   /** Lets what has come still be read, and nothing more come. */

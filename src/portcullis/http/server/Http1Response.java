@@ -81,7 +81,7 @@ final class Http1Response implements RunningResponse {
   /** For one whose request has been read to its end. */
   @Override
   public boolean mayPause() {
-    return !connection.hasNext();
+    return !connection.streams().hasNext();
   }
 
   @Override

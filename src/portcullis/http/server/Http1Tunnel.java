@@ -53,12 +53,17 @@ final class Http1Tunnel implements Tunnel, ClientWaits {
 
   @Override
   public void idleLimit(Duration limit) throws IOException {
-    connection.idleLimit(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
+    connection.streams().timed().idleLimit(Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE));
   }
 
   @Override
   public void readLimit(Duration limit) throws IOException {
     idleLimit(limit);
+  }
+
+  @Override
+  public boolean isEndedHere() {
+    return connection.isEndedHere();
   }
 
   @Override

@@ -37,14 +37,21 @@ public final class ChannelRelay {
   public record Side(Tunnel.Direct direct, MessageBounds bounds) {}
 
   /**
-   * Begins to relay, until both directions have ended, or one has failed, or nothing has passed either way for so long,
-   * or another thread ends it. The connections are not closed.
+   * For how long nothing may pass either way.
    *
-   * @param over called once it has ended, on a virtual thread, with whether both directions ended properly
+   * @param halfOpen the same once one side has ended its output
    */
-  public synchronized RelayPair begin(Side one, Side other, Duration idle, Consumer<Boolean> over)
+  public record Limits(Duration idle, Duration halfOpen) {}
+
+  /**
+   * Begins to relay, until both directions have ended, or one has failed, or nothing has passed either way for too
+   * long, or another thread ends it. The connections are not closed.
+   *
+   * @param over called once it has ended, on a virtual thread
+   */
+  public synchronized RelayPair begin(Side one, Side other, Limits limits, Consumer<RelayPair.Outcome> over)
       throws IOException {
-    return added(loop -> new RelayPair(loop, one, other, idle, over));
+    return added(loop -> new RelayPair(loop, one, other, limits, over));
   }
 
   /**

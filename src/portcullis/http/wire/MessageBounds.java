@@ -38,4 +38,11 @@ public interface MessageBounds {
 
   /** Returns whether another message may follow now. */
   boolean isOpen();
+
+  /**
+   * Records that nothing more comes in this direction: its sender has ended its output, or has gone.
+   *
+   * @param here whether this program has ended it
+   */
+  default void end(boolean here) {}
 }

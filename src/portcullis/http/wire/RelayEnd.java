@@ -66,7 +66,7 @@ final class RelayEnd {
    */
   boolean read(RelayEnd other, ByteBuffer buffer, long now) throws IOException {
     for (int i = 0; i < TURNS; i++) {
-      int n = channel.read(buffer.clear());
+      int n = received(other, buffer.clear());
       if (n < 0) {
         inputEnded = true;
         other.endOutput(this);
@@ -76,7 +76,7 @@ final class RelayEnd {
         return false;
       }
       owner.used(now);
-      if (!other.take(buffer.flip(), now)) {
+      if (!other.take(this, buffer.flip(), now)) {
         return true;
       }
       other.endOutput(this);
@@ -87,10 +87,39 @@ final class RelayEnd {
     return false;
   }
 
-  private boolean take(ByteBuffer received, long now) throws IOException {
+  /** Reads; its end is reported to the one that follows what it sends. */
+  private int received(RelayEnd other, ByteBuffer buffer) throws IOException {
+    int n = -1;
+    try {
+      n = channel.read(buffer);
+      return n;
+    } finally {
+      if (n < 0) {
+        ended(other);
+      }
+    }
+  }
+
+  private void send(RelayEnd other, ByteBuffer bytes) throws IOException {
+    boolean done = false;
+    try {
+      channel.write(bytes);
+      done = true;
+    } finally {
+      if (!done) {
+        ended(other);
+      }
+    }
+  }
+
+  private void ended(RelayEnd other) {
+    other.bounds.end(!channel.isOpen() || channel.socket().isInputShutdown());
+  }
+
+  private boolean take(RelayEnd other, ByteBuffer received, long now) throws IOException {
     owner.used(now);
     ByteBuffer bytes = followed(received);
-    channel.write(bytes);
+    send(other, bytes);
     if (!bytes.hasRemaining()) {
       return true;
     }
@@ -131,7 +160,7 @@ final class RelayEnd {
 
   /** Writes more of what is left; returns whether {@link #await} is to be called for both. */
   boolean write(RelayEnd other) throws IOException {
-    channel.write(rest);
+    send(other, rest);
     if (rest.hasRemaining()) {
       return false;
     }
@@ -145,6 +174,11 @@ final class RelayEnd {
       channel.shutdownOutput();
       outputEnded = true; // not where it has been closed: then it has failed
     }
+  }
+
+  /** Returns whether nothing more comes from it. */
+  boolean hasEnded() {
+    return inputEnded;
   }
 
   /** Returns whether all that was for this end has been written, and its output has ended. */

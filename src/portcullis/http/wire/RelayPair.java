@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.time.Duration;
 import java.util.function.Consumer;
 import portcullis.background.VirtualThreadPool;
 
@@ -16,16 +15,30 @@ public final class RelayPair implements RelayMember {
   private final RelayEnd one;
   private final RelayEnd other;
   private final long idle;
-  private final Consumer<Boolean> over;
+  private final long halfOpen;
+  private final Consumer<Outcome> over;
   private final RelayLoop loop;
   private long used = System.nanoTime();
+  private boolean isIdle;
 
-  /** @param over called once it has ended, with whether both directions ended properly */
-  RelayPair(RelayLoop loop, ChannelRelay.Side one, ChannelRelay.Side other, Duration idle, Consumer<Boolean> over) {
+  /** How a pair has ended. */
+  public enum Outcome {
+    /** Both directions have ended. */
+    WHOLE,
+    /** Nothing has passed for too long, and neither side had ended. */
+    IDLE,
+    /** A connection has failed or was closed, or the second direction has not ended in time. */
+    FAILED
+  }
+
+  /** See {@link ChannelRelay#begin}. */
+  RelayPair(RelayLoop loop, ChannelRelay.Side one, ChannelRelay.Side other, ChannelRelay.Limits limits,
+      Consumer<Outcome> over) {
     this.loop = loop;
     this.one = new RelayEnd(one, other.direct().ahead(), used);
     this.other = new RelayEnd(other, one.direct().ahead(), used);
-    this.idle = idle.toNanos();
+    this.idle = limits.idle().toNanos();
+    this.halfOpen = limits.halfOpen().toNanos();
     this.over = over;
   }
 
@@ -78,7 +91,11 @@ public final class RelayPair implements RelayMember {
 
   @Override
   public boolean hasFailed(long now) {
-    return now - used > idle || one.hasFailed(now) || other.hasFailed(now);
+    boolean hasFailed = one.hasFailed(now) || other.hasFailed(now);
+    boolean isHalfOpen = one.hasEnded() || other.hasEnded();
+    boolean isQuiet = now - used > (isHalfOpen ? Math.min(halfOpen, idle) : idle);
+    isIdle = isQuiet && !isHalfOpen && !hasFailed;
+    return isQuiet || hasFailed;
   }
 
   @Override
@@ -91,7 +108,7 @@ public final class RelayPair implements RelayMember {
   public void left() {
     one.restore();
     other.restore();
-    boolean whole = isOver();
-    VirtualThreadPool.SHARED.execute(() -> over.accept(whole));
+    Outcome outcome = isOver() ? Outcome.WHOLE : isIdle ? Outcome.IDLE : Outcome.FAILED;
+    VirtualThreadPool.SHARED.execute(() -> over.accept(outcome));
   }
 }

@@ -69,12 +69,15 @@ final class AccessLog implements Layer, RejectionListener {
       if (transaction.outlasts()) {
         event.rest();
       }
+      Optional<TunnelEnd> socket = transaction.tunnelEnd();
       transaction.atEnd(error -> {
         if (!isSent) {
           fields.status(reply, code, event);
         }
         long end = clock.millis();
-        event.beginEnd("TX finished", error, end).add("_tx_duration_ms", end - start).logEnd();
+        event.beginEnd("TX finished", error, end);
+        socket.ifPresent(known -> known.describe(event));
+        event.add("_tx_duration_ms", end - start).logEnd();
       });
     }
   }

@@ -39,7 +39,7 @@ final class CopiedTunnel implements StreamControl {
   private final Tunnel client;
   private final Tunnel upstream;
   private final ChannelRelay pauses;
-  private final boolean webSocket;
+  private final Tunnels.Kind kind;
   private final Direction down;
   private final Direction up;
   private volatile Optional<EndReason> ended = Optional.empty();
@@ -54,16 +54,16 @@ final class CopiedTunnel implements StreamControl {
   private long pausedSince;
 
   /**
-   * @param webSocket whether the bytes are frames of a WebSocket
+   * @param kind what the bytes are, and where their end is recorded
    * @param pauses in which it waits without a thread
    */
-  CopiedTunnel(Tunnel client, Tunnel upstream, boolean webSocket, ChannelRelay pauses) {
+  CopiedTunnel(Tunnel client, Tunnel upstream, Tunnels.Kind kind, ChannelRelay pauses) {
     this.pauses = pauses;
     this.client = client;
     this.upstream = upstream;
-    this.webSocket = webSocket;
-    this.down = new Direction(upstream, client, false);
-    this.up = new Direction(client, upstream, true);
+    this.kind = kind;
+    this.down = new Direction(upstream, client, TunnelEnd.Side.UPSTREAM);
+    this.up = new Direction(client, upstream, TunnelEnd.Side.CLIENT);
   }
 
   /**
@@ -152,16 +152,43 @@ final class CopiedTunnel implements StreamControl {
       over.run();
     } else {
       startAgain(opposite(one));
+      if (kind.webSocket()) {
+        endWithBoth();
+      }
     }
   }
 
   private synchronized boolean isLast() {
     directionsOver++;
+    notifyAll();
     return directionsOver == 2;
+  }
+
+  /** Waits for the end of the other direction, and ends both once nothing has passed for a while. */
+  private void endWithBoth() {
+    try {
+      if (!areBothOver()) {
+        kill();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean areBothOver() throws InterruptedException {
+    for (long left = halfOpen(); directionsOver < 2 && left > 0; left = halfOpen()) {
+      wait(left / 1_000_000 + 1);
+    }
+    return directionsOver == 2;
+  }
+
+  private long halfOpen() {
+    return Tunnels.HALF_OPEN.toNanos() - (System.nanoTime() - used);
   }
 
   @Override
   public void end(EndReason reason) {
+    kind.endedHere();
     ended = Optional.of(reason);
     if (!endsPause()) {
       Thread.startVirtualThread(down::end);
@@ -185,7 +212,7 @@ final class CopiedTunnel implements StreamControl {
   private final class Direction {
     private final Tunnel from;
     private final Tunnel to;
-    private final boolean masked;
+    private final TunnelEnd.Side side;
     private final MessageBounds bounds;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile long waitsUntil = NEVER;
@@ -193,11 +220,11 @@ final class CopiedTunnel implements StreamControl {
     private boolean isDone;
     private boolean isCopied;
 
-    Direction(Tunnel from, Tunnel to, boolean masked) {
+    Direction(Tunnel from, Tunnel to, TunnelEnd.Side side) {
       this.from = from;
       this.to = to;
-      this.masked = masked;
-      this.bounds = Tunnels.bounds(webSocket);
+      this.side = side;
+      this.bounds = kind.bounds(side);
     }
 
     void carry() {
@@ -209,7 +236,8 @@ final class CopiedTunnel implements StreamControl {
           endOfInput();
         }
       } catch (IOException _) {
-        // one end has gone or is silent: so is the tunnel
+        // one side has gone or is silent: so is the tunnel
+        endedBy();
         from.close();
         to.close();
       } finally {
@@ -217,6 +245,11 @@ final class CopiedTunnel implements StreamControl {
           over(this);
         }
       }
+    }
+
+    /** Records that its sender has ended, or that it was ended here. */
+    private void endedBy() {
+      kind.end().endedBy(from.isEndedHere() ? TunnelEnd.Side.PORTCULLIS : side);
     }
 
     /** Returns -1 at the end of the input, or {@link #RESTS}. */
@@ -241,6 +274,7 @@ final class CopiedTunnel implements StreamControl {
           return n;
         } catch (SocketTimeoutException e) {
           if (System.nanoTime() - used >= idle) {
+            kind.end().endedIdle();
             throw e;
           }
           if (pauses(this)) {
@@ -287,6 +321,7 @@ final class CopiedTunnel implements StreamControl {
 
     /** A side that answers its close frame by leaving does not spare the other side its own. */
     private void endOfInput() throws IOException {
+      endedBy();
       writing.lock();
       try {
         if (ended.isPresent()) {
@@ -306,8 +341,7 @@ final class CopiedTunnel implements StreamControl {
       writing.lock();
       try {
         if (ended.isEmpty()) {
-          to.output().write(bytes.array(), 0, bytes.limit());
-          bounds.pass(bytes);
+          send(bytes);
         } else if (!isDone) {
           bounds.finish(bytes);
           to.output().write(bytes.array(), 0, bytes.position());
@@ -315,6 +349,17 @@ final class CopiedTunnel implements StreamControl {
         }
       } finally {
         writing.unlock();
+      }
+    }
+
+    /** A side that takes nothing more has gone. */
+    private void send(ByteBuffer bytes) throws IOException {
+      try {
+        to.output().write(bytes.array(), 0, bytes.limit());
+        bounds.pass(bytes);
+      } catch (IOException e) {
+        opposite(this).endedBy();
+        throw e;
       }
     }
 
@@ -341,7 +386,7 @@ final class CopiedTunnel implements StreamControl {
       if (!isDone && bounds.isBetween()) {
         isDone = true;
         if (bounds.isOpen()) {
-          to.output().write(Tunnels.closing(ended.orElseThrow(), webSocket, masked));
+          to.output().write(Tunnels.closing(ended.orElseThrow(), kind.webSocket(), side == TunnelEnd.Side.CLIENT));
         }
         to.endOutput();
       }

@@ -90,7 +90,12 @@ final class ForwardedRequest implements StreamControl {
 
   /** Records why its response did not come to its end. */
   void mark(Transaction transaction, ResponseWriter.End end) {
+    countIdle(end);
     upstreamFailure(end).ifPresentOrElse(transaction::markFailed, () -> transaction.markEnded(failure(end)));
+  }
+
+  private void countIdle(ResponseWriter.End end) {
+    upstreamFailure(end).filter(ClientPresence.SILENT::equals).ifPresent(_ -> stream.endedIdle());
   }
 
   static Optional<String> failure(LiveStream stream) {
@@ -120,6 +125,7 @@ final class ForwardedRequest implements StreamControl {
     if (end == ResponseWriter.End.PAUSED) {
       pause(afterwards);
     } else {
+      countIdle(end);
       afterwards.over(failure(end));
     }
   }
@@ -129,7 +135,7 @@ final class ForwardedRequest implements StreamControl {
     return switch (reason) {
       case EXPIRED, LOCKED -> errors.of(new Failure.Authentication(reason.message()), request);
       case RULES -> errors.of(new Failure.Authorization(reason.message()), request);
-      case MAX_AGE -> errors.ofUpstream(new Failure.Communication(reason.message(), true), request);
+      case MAX_AGE, IDLE -> errors.ofUpstream(new Failure.Communication(reason.message(), true), request);
     };
   }
 }

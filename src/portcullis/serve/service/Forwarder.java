@@ -283,25 +283,33 @@ final class Forwarder {
   private void tunnel(Transaction transaction, Tunnel client, Tunnel upstream, boolean isWebSocket, LiveStream stream)
       throws IOException {
     Afterwards afterwards = new Afterwards();
+    Tunnels.Kind kind = new Tunnels.Kind(isWebSocket, new TunnelEnd());
     StreamControl control;
     if (client.isDirect() && upstream.isDirect()) {
       Tunnel.Direct near = client.direct();
       Tunnel.Direct far = upstream.direct();
-      control = tunnels.relay(near, far, isWebSocket, timeouts.idle(),
-          ended(stream, near.owner(), far.owner(), afterwards));
+      control = tunnels.relay(near, far, kind, timeouts.idle(),
+          ended(stream, near.owner(), far.owner(), afterwards, kind.end()));
     } else {
-      control = tunnels.copy(client, upstream, isWebSocket, timeouts.idle(),
-          ended(stream, client.outlast(), upstream.outlast(), afterwards));
+      control = tunnels.copy(client, upstream, kind, timeouts.idle(),
+          ended(stream, client.outlast(), upstream.outlast(), afterwards, kind.end()));
+    }
+    if (isWebSocket) {
+      transaction.endsAs(kind.end());
     }
     transaction.outlast(afterwards);
     stream.becomes(isWebSocket ? StreamKind.WEBSOCKET : StreamKind.UPGRADE, control);
     transaction.reply().forget();
   }
 
-  private static Runnable ended(LiveStream stream, Tunnel.Owner client, Tunnel.Owner upstream, Afterwards afterwards) {
+  private static Runnable ended(LiveStream stream, Tunnel.Owner client, Tunnel.Owner upstream, Afterwards afterwards,
+      TunnelEnd end) {
     return () -> {
       upstream.close();
-      afterwards.over(ForwardedRequest.failure(stream).orElse(""));
+      if (end.isIdle()) {
+        stream.endedIdle();
+      }
+      afterwards.over(ForwardedRequest.failure(stream).orElseGet(end::error));
       client.close(); // the request counts as one of its client's until then
     };
   }

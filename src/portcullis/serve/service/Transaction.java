@@ -40,6 +40,7 @@ final class Transaction {
   private Optional<DebugToken> debugToken = Optional.empty();
   private Optional<Field> explanation = Optional.empty();
   private Optional<Afterwards> afterwards = Optional.empty();
+  private Optional<TunnelEnd> tunnelEnd = Optional.empty();
 
   /** @param arrival the parsed or refused request of the exchange */
   Transaction(HttpExchange exchange, IncomingRequest arrival, Instant start) {
@@ -52,6 +53,16 @@ final class Transaction {
   /** Lets the request outlast its handler. @param end gets what is to be done once it is over */
   void outlast(Afterwards end) {
     afterwards = Optional.of(end);
+  }
+
+  /** Sets where the end of the WebSocket is recorded that it becomes. */
+  void endsAs(TunnelEnd end) {
+    tunnelEnd = Optional.of(end);
+  }
+
+  /** Returns how its WebSocket ends; empty if it has become none. */
+  Optional<TunnelEnd> tunnelEnd() {
+    return tunnelEnd;
   }
 
   /** Returns whether it outlasts its handler: for hours perhaps, in which nothing is to be kept in vain. */

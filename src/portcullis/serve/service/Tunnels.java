@@ -14,33 +14,42 @@ final class Tunnels {
   private final ChannelRelay relay = new ChannelRelay(Runtime.getRuntime().availableProcessors());
   private final ChannelRelay pauses = new ChannelRelay(1);
 
+  /** For how long a WebSocket may be quiet once one side has ended its output: what is left may still come. */
+  static final Duration HALF_OPEN = Duration.ofSeconds(5);
+
   /**
    * Begins to copy bytes between two connections, until one side ends, both are idle for too long, or other threads end
    * it. Both ends of a WebSocket are then sent a close frame.
    *
-   * @param webSocket whether the bytes are frames of a WebSocket
+   * @param kind what the bytes are, and where their end is recorded
    * @param over run by another thread at the end
    */
-  StreamControl relay(Tunnel.Direct client, Tunnel.Direct upstream, boolean webSocket, Duration idle, Runnable over)
+  StreamControl relay(Tunnel.Direct client, Tunnel.Direct upstream, Kind kind, Duration idle, Runnable over)
       throws IOException {
-    RelayPair pair = relay.begin(new ChannelRelay.Side(client, bounds(webSocket)),
-        new ChannelRelay.Side(upstream, bounds(webSocket)), idle, _ -> over.run());
-    return new Relayed(pair, webSocket);
+    RelayPair pair = relay.begin(new ChannelRelay.Side(client, kind.bounds(TunnelEnd.Side.UPSTREAM)),
+        new ChannelRelay.Side(upstream, kind.bounds(TunnelEnd.Side.CLIENT)),
+        new ChannelRelay.Limits(idle, kind.webSocket() ? HALF_OPEN : idle), outcome -> {
+          if (outcome == RelayPair.Outcome.IDLE) {
+            kind.end().endedIdle();
+          }
+          over.run();
+        });
+    return new Relayed(pair, kind);
   }
 
   /** Does the same where either connection has TLS, with threads that end while nothing passes. */
-  StreamControl copy(Tunnel client, Tunnel upstream, boolean webSocket, Duration idle, Runnable over)
-      throws IOException {
-    CopiedTunnel copied = new CopiedTunnel(client, upstream, webSocket, pauses);
+  StreamControl copy(Tunnel client, Tunnel upstream, Kind kind, Duration idle, Runnable over) throws IOException {
+    CopiedTunnel copied = new CopiedTunnel(client, upstream, kind, pauses);
     copied.begin(idle, over);
     return copied;
   }
 
   /** A pair in progress. */
-  private record Relayed(RelayPair pair, boolean webSocket) implements StreamControl {
+  private record Relayed(RelayPair pair, Kind kind) implements StreamControl {
     @Override
     public void end(EndReason reason) {
-      pair.end(closing(reason, webSocket, false), closing(reason, webSocket, true));
+      kind.endedHere();
+      pair.end(closing(reason, kind.webSocket(), false), closing(reason, kind.webSocket(), true));
     }
 
     @Override
@@ -49,9 +58,22 @@ final class Tunnels {
     }
   }
 
-  /** Returns what follows the messages in one direction. */
-  static MessageBounds bounds(boolean webSocket) {
-    return webSocket ? new WebSocketFrames() : MessageBounds.NONE;
+  /**
+   * What passes in a tunnel.
+   *
+   * @param webSocket whether the bytes are frames of a WebSocket
+   * @param end where its end is recorded
+   */
+  record Kind(boolean webSocket, TunnelEnd end) {
+    /** Returns what follows the messages of one side. */
+    MessageBounds bounds(TunnelEnd.Side from) {
+      return webSocket ? new WebSocketFrames(end, from) : MessageBounds.NONE;
+    }
+
+    /** Records that it is ended by a close frame of ours. */
+    void endedHere() {
+      end.closedBy(TunnelEnd.Side.PORTCULLIS, WebSocketFrames.POLICY_VIOLATION);
+    }
   }
 
   /** Returns what is sent at the end. @param masked as the client of a WebSocket does it */

@@ -119,6 +119,11 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
     return true;
   }
 
+  /** Records that it has ended by itself, since nothing has passed for too long. */
+  public void endedIdle() {
+    registry.count(EndReason.IDLE);
+  }
+
   /** Ends it at once. */
   void kill() {
     act(false);

@@ -261,11 +261,15 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
 
   private void end(LiveStream stream, EndReason reason) {
     if (stream.end(reason, nanos.getAsLong())) {
-      endings.get(reason).increment();
+      count(reason);
       log.info("Stream ended", "_reason", reason.text(), "_kind", stream.kind().text(), "_subject",
           stream.subject().id(), "_rule", stream.rule().id());
       put(stream, lastTick(stream));
     }
+  }
+
+  void count(EndReason reason) {
+    endings.get(reason).increment();
   }
 
   /** Returns when a stream that was ended, but is still there, is killed. */

@@ -35,9 +35,9 @@ class ChannelRelayTest {
 
   /** A relayed pair, and the two sockets that talk through it. */
   private record Joined(Socket left, Socket right, SocketChannel one, SocketChannel other, RelayPair pair,
-      CompletableFuture<Boolean> whole) {
+      CompletableFuture<RelayPair.Outcome> whole) {
     boolean isWhole() throws Exception {
-      return whole.get(30, TimeUnit.SECONDS);
+      return whole.get(30, TimeUnit.SECONDS) == RelayPair.Outcome.WHOLE;
     }
   }
 
@@ -81,8 +81,9 @@ class ChannelRelayTest {
     Socket[] right = connected();
     SocketChannel one = left[1].getChannel();
     SocketChannel other = right[1].getChannel();
-    CompletableFuture<Boolean> whole = new CompletableFuture<>();
-    RelayPair pair = relay.begin(side(one, ahead, writeLimit), side(other, "", writeLimit), idle, whole::complete);
+    CompletableFuture<RelayPair.Outcome> whole = new CompletableFuture<>();
+    RelayPair pair = relay.begin(side(one, ahead, writeLimit), side(other, "", writeLimit),
+        new ChannelRelay.Limits(idle, idle), whole::complete);
     return new Joined(left[0], right[0], one, other, pair, whole);
   }
 
@@ -167,7 +168,7 @@ class ChannelRelayTest {
 
   @Test
   void endsWhereNothingPassesEitherWay() throws Exception {
-    assertFalse(joined("", LONG, SHORT).isWhole());
+    assertEquals(RelayPair.Outcome.IDLE, joined("", LONG, SHORT).whole().get(30, TimeUnit.SECONDS));
   }
 
   @Test
@@ -197,9 +198,11 @@ class ChannelRelayTest {
     Socket[] left = connected();
     Socket[] right = connected();
     left[1].close();
-    CompletableFuture<Boolean> whole = new CompletableFuture<>();
-    relay.begin(side(left[1].getChannel(), "", LONG), side(right[1].getChannel(), "", LONG), LONG, whole::complete);
-    assertFalse(whole.get(30, TimeUnit.SECONDS));
+    CompletableFuture<RelayPair.Outcome> whole = new CompletableFuture<>();
+    relay.begin(side(left[1].getChannel(), "", LONG), side(right[1].getChannel(), "", LONG),
+        new ChannelRelay.Limits(LONG, LONG),
+        whole::complete);
+    assertEquals(RelayPair.Outcome.FAILED, whole.get(30, TimeUnit.SECONDS));
   }
 
   @Test

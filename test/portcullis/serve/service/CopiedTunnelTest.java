@@ -142,7 +142,7 @@ class CopiedTunnelTest {
     String large = "x".repeat(40_000);
     Scripted one = new Scripted(large, open(), false);
     Scripted other = new Scripted("back", open(), false);
-    join(new CopiedTunnel(one, other, false, new ChannelRelay(1)));
+    join(new CopiedTunnel(one, other, new Tunnels.Kind(false, new TunnelEnd()), new ChannelRelay(1)));
     assertEquals("back", one.written());
     assertEquals(large, other.written());
     assertTrue(one.isEnded() && other.isEnded());
@@ -163,7 +163,7 @@ class CopiedTunnelTest {
         ended.countDown();
       }
     };
-    join(new CopiedTunnel(one, other, false, new ChannelRelay(1)));
+    join(new CopiedTunnel(one, other, new Tunnels.Kind(false, new TunnelEnd()), new ChannelRelay(1)));
     assertEquals("late", one.written());
     assertTrue(one.isEnded() && other.isEnded());
   }
@@ -172,7 +172,7 @@ class CopiedTunnelTest {
   void anErrorClosesBothConnections() throws IOException {
     Scripted one = new Scripted("some", open(), true);
     Scripted other = new Scripted("", one.closed, false);
-    join(new CopiedTunnel(one, other, false, new ChannelRelay(1)));
+    join(new CopiedTunnel(one, other, new Tunnels.Kind(false, new TunnelEnd()), new ChannelRelay(1)));
     assertEquals("some", other.written());
     assertTrue(one.isClosed() && other.isClosed());
     assertFalse(other.isEnded());
@@ -210,7 +210,8 @@ class CopiedTunnelTest {
   }
 
   private static void ended(Scripted one, Scripted other, boolean webSocket, CountDownLatch passed) throws Exception {
-    CopiedTunnel tunnel = new CopiedTunnel(one, other, webSocket, new ChannelRelay(1));
+    CopiedTunnel tunnel = new CopiedTunnel(one, other, new Tunnels.Kind(webSocket, new TunnelEnd()),
+        new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);
@@ -237,7 +238,8 @@ class CopiedTunnelTest {
     byte[] part = {1, 5, 'h', 'i'};
     Scripted client = waiting(part, passed);
     Scripted upstream = waiting(part, passed);
-    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true, new ChannelRelay(1));
+    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, new Tunnels.Kind(true, new TunnelEnd()),
+        new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);
@@ -278,7 +280,8 @@ class CopiedTunnelTest {
         };
       }
     };
-    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, true, new ChannelRelay(1));
+    CopiedTunnel tunnel = new CopiedTunnel(client, upstream, new Tunnels.Kind(true, new TunnelEnd()),
+        new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
     await(passed);
     tunnel.end(EndReason.LOCKED);

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.fixture.RawUpstream;
+import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamSettings;
 
 /** A response whose upstream says nothing for a while: no thread waits for it, and nothing of it is lost. */
@@ -172,6 +173,7 @@ class PausedResponseTest extends PausedResponses {
     };
     assertTrue(finished().getFirst().contains("\"_error\":\"" + expected + "\""), finished().toString());
     assertCallEnded("broken_body");
+    assertEquals(how == End.IDLE ? 1 : 0, streams.ended(EndReason.IDLE));
     assertEquals(0, streams.active().values().stream().mapToInt(n -> n).sum());
   }
 

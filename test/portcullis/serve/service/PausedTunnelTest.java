@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.fixture.RawUpstream;
+import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamSettings;
 
 /** A WebSocket with TLS on which nothing passes for a while: no thread reads it, and nothing of it is lost. */
@@ -141,15 +142,37 @@ class PausedTunnelTest extends PausedResponses {
     }
   }
 
+  /** The other one is not told, or does not care. */
   @Test
-  void trafficOneWayGoesOnWhileTheOtherIsSilent() throws Exception {
+  void aSideThatLeavesEndsTheOtherOneSoon() throws Exception {
+    listen("10m");
+    try (Socket socket = tunnel()) {
+      RawUpstream.Peer peer = peer();
+      passes(socket, peer, "text");
+      awaitRest();
+      peer.endOutput();
+      assertTrue(hasEnded(socket.getInputStream()));
+      Observing.await(() -> !finished().isEmpty() && client.connections() == 0);
+    }
+    assertTrue(finished().getFirst().contains("\"_ended_by\":\"upstream\",\"_close_status\":1006,"),
+        finished().toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void trafficOneWayGoesOnWhileTheOtherIsSilent(boolean up) throws Exception {
     listen("3s");
     try (Socket socket = tunnel()) {
       RawUpstream.Peer peer = peer();
       byte[] frame = frame("x".repeat(50));
       for (int i = 0; i < 25; i++) {
-        peer.say(frame);
-        assertEquals(frame.length, socket.getInputStream().readNBytes(frame.length).length);
+        if (up) {
+          socket.getOutputStream().write(frame);
+          assertEquals(frame.length, peer.read(frame.length).length());
+        } else {
+          peer.say(frame);
+          assertEquals(frame.length, socket.getInputStream().readNBytes(frame.length).length);
+        }
         Thread.sleep(200);
       }
       passes(socket, peer, "both");
@@ -192,6 +215,15 @@ class PausedTunnelTest extends PausedResponses {
     assertEquals(1, finished().size());
     assertEquals(0, streams.active().values().stream().mapToInt(n -> n).sum());
     assertEquals(how == End.LOCKED, finished().getFirst().contains("\"_error\":\"ended: access is locked\""),
+        finished().toString());
+    assertEquals(how == End.IDLE ? 1 : 0, streams.ended(EndReason.IDLE));
+    String by = switch (how) {
+      case CLIENT_LEAVES, CLIENT_RESETS -> "client";
+      case UPSTREAM_LEAVES, UPSTREAM_RESETS -> "upstream";
+      case STOPPED, LOCKED, MAX_AGE, REFUSED, EXPIRED, IDLE -> "portcullis";
+    };
+    int status = how == End.LOCKED || how == End.MAX_AGE ? 1008 : 1006;
+    assertTrue(finished().getFirst().contains("\"_ended_by\":\"" + by + "\",\"_close_status\":" + status + ","),
         finished().toString());
   }
 }

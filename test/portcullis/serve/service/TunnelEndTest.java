@@ -3,6 +3,7 @@ package portcullis.serve.service;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Yaml;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.WireClient;
@@ -42,6 +44,7 @@ import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
+import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamKind;
 import portcullis.serve.stream.StreamRegistry;
 import portcullis.serve.stream.StreamSettings;
@@ -226,6 +229,74 @@ class TunnelEndTest {
       assertTrue(finished.contains(part), part + " in " + finished);
     }
     assertEquals(how == End.LOCKED, finished.contains("\"_error\":\"ended: access is locked\""), finished);
+    assertEquals(how == End.IDLE, finished.contains("\"_error\":\"nothing has passed for longer than"), finished);
+    assertEquals(how == End.IDLE ? 1 : 0, streams.ended(EndReason.IDLE));
+    String by = switch (how) {
+      case CLIENT_LEAVES, CLIENT_RESETS -> "client";
+      case UPSTREAM_LEAVES, UPSTREAM_RESETS -> "upstream";
+      case LOCKED, STOPPED, IDLE -> "portcullis";
+    };
+    int status = how == End.LOCKED ? 1008 : 1006;
+    assertTrue(finished.contains("\"_ended_by\":\"" + by + "\",\"_close_status\":" + status + ","), finished);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCloseFrameIsRecordedWithItsStatus(boolean byClient) throws Exception {
+    listen("10m");
+    try (Socket socket = opened()) {
+      assertEquals("101", status(socket));
+      RawUpstream.Peer peer = peers.poll(20, TimeUnit.SECONDS);
+      byte[] close = WebSocketFrames.close("bye", byClient);
+      if (byClient) {
+        socket.getOutputStream().write(close);
+        socket.shutdownOutput();
+      } else {
+        peer.say(close);
+        assertEquals(close.length, socket.getInputStream().readNBytes(close.length).length);
+        socket.getOutputStream().write(WebSocketFrames.close("the answer", true));
+        socket.shutdownOutput();
+      }
+      Observing.await(() -> !logged("TX finished").isEmpty());
+    }
+    String finished = logged("TX finished").getFirst();
+    String by = byClient ? "client" : "upstream";
+    assertTrue(finished.contains("\"_ended_by\":\"" + by + "\",\"_close_status\":1008,"), finished);
+    assertFalse(finished.contains("_error"), finished);
+  }
+
+  /** The other one is not told, or does not care. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSideThatLeavesEndsTheOtherOneSoon(boolean byClient) throws Exception {
+    listen("10m");
+    try (Socket socket = opened()) {
+      assertEquals("101", status(socket));
+      RawUpstream.Peer peer = peers.poll(20, TimeUnit.SECONDS);
+      if (byClient) {
+        socket.shutdownOutput();
+      } else {
+        peer.endOutput();
+      }
+      assertEquals(-1, socket.getInputStream().read());
+      Observing.await(() -> !logged("TX finished").isEmpty() && client.connections() == 0);
+    }
+    String by = byClient ? "client" : "upstream";
+    String finished = logged("TX finished").getFirst();
+    assertTrue(finished.contains("\"_ended_by\":\"" + by + "\",\"_close_status\":1006,"), finished);
+  }
+
+  @Test
+  void anInvalidFrameIsNamed() throws Exception {
+    listen("10m");
+    try (Socket socket = opened()) {
+      assertEquals("101", status(socket));
+      socket.getOutputStream().write(WebSocketFrames.close("bye", false));
+      peers.poll(20, TimeUnit.SECONDS).endOutput();
+      Observing.await(() -> !logged("TX finished").isEmpty());
+    }
+    assertTrue(logged("TX finished").getFirst().contains(
+        "\"_error\":\"invalid WebSocket frame from the client: it is not masked\""), logged("TX").toString());
   }
 
   /** Returns how many objects of that class are reachable. */
