@@ -33,6 +33,20 @@ public abstract class BaseClient extends HttpClient {
     return client instanceof BaseClient base ? base.places(request) : Integer.MAX_VALUE;
   }
 
+  /**
+   * Sends a request and waits a while for its response, whose body is read as a stream. A client that can wait for it
+   * without a thread, or wraps another one, overrides this.
+   */
+  public AwaitedResponse begin(WireRequest request) throws IOException, InterruptedException {
+    return AwaitedResponse.of(send(request, HttpResponse.BodyHandlers.ofInputStream()));
+  }
+
+  /** Returns {@link #begin(WireRequest)} of a client; one that does not have it waits for the response. */
+  public static AwaitedResponse begin(HttpClient client, WireRequest request) throws IOException, InterruptedException {
+    return client instanceof BaseClient base ? base.begin(request)
+        : AwaitedResponse.of(client.send(request, HttpResponse.BodyHandlers.ofInputStream()));
+  }
+
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
     CompletableFuture<HttpResponse<T>> future = new CompletableFuture<>();

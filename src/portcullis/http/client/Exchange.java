@@ -70,12 +70,39 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
    * a response came, and the request may be sent again
    */
   final Optional<OpenResponse> run() throws IOException, InterruptedException {
+    return guarded(() -> {
+      send();
+      return await();
+    });
+  }
+
+  /**
+   * Sends the request and waits a while for a response; {@link #finish} is called next.
+   *
+   * @return whether it is quiet, and may be awaited without a thread; empty as from {@link #run}
+   */
+  final Optional<Boolean> begin() throws IOException, InterruptedException {
+    return guarded(() -> {
+      send();
+      return isQuiet();
+    });
+  }
+
+  /** Waits for the head of the final response; empty as from {@link #run}. */
+  final Optional<OpenResponse> finish() throws IOException, InterruptedException {
+    return guarded(this::await);
+  }
+
+  private interface Step<T> {
+    T result() throws IOException, InterruptedException;
+  }
+
+  private <T> Optional<T> guarded(Step<T> step) throws IOException, InterruptedException {
     boolean done = false;
     try {
-      send();
-      OpenResponse open = await();
+      T result = step.result();
       done = true;
-      return Optional.of(open);
+      return Optional.of(result);
     } catch (IOException e) {
       IOException explained = explained(e);
       if (explained instanceof NoResponseException && parts.length() == 0
@@ -174,10 +201,19 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
 
   /** Returns whether all of the request has been sent; then it forgets it, as its response may take long. */
   final boolean forgetsRequest() {
+    boolean forgets = endsUpload();
+    if (forgets) {
+      parts = FORGOTTEN;
+    }
+    return forgets;
+  }
+
+  /** Returns whether all of the request has been sent; then it keeps what it needs for another attempt only. */
+  final boolean endsUpload() {
     sent = sent || upload.isPresent() && upload.get().isWhole();
     if (sent) {
       upload = Optional.empty();
-      parts = FORGOTTEN;
+      parts = parts.length() == 0 ? parts : parts.sent();
     }
     return sent;
   }
@@ -197,6 +233,16 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
 
   /** Sends the head of a request and returns where its body goes. */
   abstract Upload.Sink sendHead() throws IOException;
+
+  /** Waits a while for the next head; returns true if none came, and it may be awaited without a thread. */
+  boolean isQuiet() throws InterruptedException {
+    return false;
+  }
+
+  /** Has an action run once {@link #finish} no longer waits for a head, or has to fail. */
+  void whenComes(Runnable action) {
+    action.run();
+  }
 
   /** Waits for the next head, interim or final. */
   abstract ResponseHead head() throws IOException, InterruptedException;

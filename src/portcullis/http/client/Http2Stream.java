@@ -16,12 +16,14 @@ import portcullis.http.wire.ResponseHead;
 /** The response on a stream: heads, content, trailers (RFC 9113, 8.1). */
 final class Http2Stream extends Inbound {
   private static final int MAX_INTERIM = 64;
+  private static final Runnable NOTHING = () -> {};
 
   private final boolean bare;
   private final Deque<ResponseHead> heads = new ArrayDeque<>(1);
   private int headCount;
   private boolean answered;
   private boolean over;
+  private Runnable comes = NOTHING;
 
   /** @param bare whether its response has no content whatever its head says */
   Http2Stream(int id, Http2Connection connection, boolean bare) {
@@ -45,6 +47,7 @@ final class Http2Stream extends Inbound {
         head(HeaderBlock.response(id(), block.fields()), end);
       }
       changed().signalAll();
+      comes.run();
     } finally {
       lock().unlock();
     }
@@ -110,6 +113,7 @@ final class Http2Stream extends Inbound {
     try {
       over = true;
       super.fail(reason);
+      comes.run();
     } finally {
       lock().unlock();
     }
@@ -124,6 +128,7 @@ final class Http2Stream extends Inbound {
       super.fail(reason);
       discard();
       heads.clear();
+      comes.run();
     } finally {
       lock().unlock();
     }
@@ -162,7 +167,8 @@ final class Http2Stream extends Inbound {
   ResponseHead head(Limit limit) throws IOException, InterruptedException {
     lock().lock();
     try {
-      while (heads.isEmpty() && failure().isEmpty()) {
+      comes = NOTHING;
+      while (awaitsHead()) {
         long nanos = limit.nanos();
         if (nanos <= 0) {
           throw new SocketTimeoutException("nothing comes");
@@ -173,6 +179,36 @@ final class Http2Stream extends Inbound {
         throw failure().orElseThrow();
       }
       return heads.remove();
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  /** Waits until {@link #head} would not wait; returns false if that is not so in time. */
+  boolean comes(Limit limit) throws InterruptedException {
+    lock().lock();
+    try {
+      for (long nanos = limit.nanos(); awaitsHead() && nanos > 0; nanos = limit.nanos()) {
+        changed().awaitNanos(nanos);
+      }
+      return !awaitsHead();
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  private boolean awaitsHead() {
+    return heads.isEmpty() && failure().isEmpty();
+  }
+
+  /** Has an action run whenever something comes, or it fails, until {@link #head} is called; at once if it has. */
+  void whenComes(Runnable action) {
+    lock().lock();
+    try {
+      comes = action;
+      if (!awaitsHead()) {
+        action.run();
+      }
     } finally {
       lock().unlock();
     }

@@ -1,6 +1,7 @@
 package portcullis.http.client;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -88,12 +89,50 @@ public final class WireClient extends BaseClient {
     long begin = System.nanoTime();
     boolean exact = request instanceof WireRequest;
     WireRequest.Parts parts = request instanceof WireRequest wire ? wire.parts() : PlainRequest.parts(request, limits);
-    if (parts.method().equals("CONNECT")) {
-      throw new IllegalArgumentException("CONNECT needs a tunnel, which this method does not return");
-    }
+    checked(parts);
     long end = request.timeout().isPresent() ? begin + parts.headLimit().toNanos() : Long.MAX_VALUE;
     OpenResponse open = exchange(parts, exact ? Long.MAX_VALUE : end);
     return new ClientResponse<>(request, open, new BodyReceiver(limits, end).body(open, handler));
+  }
+
+  @Override
+  public AwaitedResponse begin(WireRequest request) throws IOException, InterruptedException {
+    WireRequest.Parts parts = checked(request.parts());
+    Route route = Route.of(parts, version, proxies);
+    Exchange exchange = exchange(parts, route, false, Long.MAX_VALUE);
+    return new Pending(request, exchange, route, exchange.begin());
+  }
+
+  /** A request that has been sent. @param quiet what {@link Exchange#begin} has returned */
+  private final class Pending implements AwaitedResponse {
+    private final WireRequest request;
+    private final Exchange exchange;
+    private final Route route;
+    private final Optional<Boolean> quiet;
+
+    Pending(WireRequest request, Exchange exchange, Route route, Optional<Boolean> quiet) {
+      this.request = quiet.orElse(false) ? new WireRequest(exchange.parts()) : request;
+      this.exchange = exchange;
+      this.route = route;
+      this.quiet = quiet;
+    }
+
+    @Override
+    public boolean isQuiet() {
+      return quiet.orElse(false);
+    }
+
+    @Override
+    public void whenComes(Runnable action) {
+      exchange.whenComes(action);
+    }
+
+    @Override
+    public HttpResponse<InputStream> get() throws IOException, InterruptedException {
+      Optional<OpenResponse> first = quiet.isPresent() ? exchange.finish() : Optional.empty();
+      OpenResponse open = first.isPresent() ? first.get() : again(request.parts(), route, Long.MAX_VALUE);
+      return new ClientResponse<>(request, open, open.body());
+    }
   }
 
   @Override
@@ -107,19 +146,26 @@ public final class WireClient extends BaseClient {
 
   private OpenResponse exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
     Route route = Route.of(parts, version, proxies);
-    Optional<OpenResponse> first = exchange(carrier(parts, route, false, end), parts, end);
-    if (first.isPresent()) {
-      return first.get();
-    }
-    return exchange(carrier(parts, route, true, end), parts, end)
-        .orElseThrow(() -> new NoResponseException("no answer twice"));
+    Optional<OpenResponse> first = exchange(parts, route, false, end).run();
+    return first.isPresent() ? first.get() : again(parts, route, end);
   }
 
-  private Optional<OpenResponse> exchange(Carrier carrier, WireRequest.Parts parts, long end)
+  private OpenResponse again(WireRequest.Parts parts, Route route, long end) throws IOException, InterruptedException {
+    return exchange(parts, route, true, end).run().orElseThrow(() -> new NoResponseException("no answer twice"));
+  }
+
+  private static WireRequest.Parts checked(WireRequest.Parts parts) {
+    if (parts.method().equals("CONNECT")) {
+      throw new IllegalArgumentException("CONNECT needs a tunnel, which this method does not return");
+    }
+    return parts;
+  }
+
+  private Exchange exchange(WireRequest.Parts parts, Route route, boolean fresh, long end)
       throws IOException, InterruptedException {
-    return switch (carrier) {
-      case Connection connection -> new Http1Exchange(connection, parts, setting, end).run();
-      case Http2Connection connection -> new Http2Exchange(connection, parts, setting, end).run();
+    return switch (carrier(parts, route, fresh, end)) {
+      case Connection connection -> new Http1Exchange(connection, parts, setting, end);
+      case Http2Connection connection -> new Http2Exchange(connection, parts, setting, end);
     };
   }
 

@@ -7,7 +7,7 @@ final class UnreadContent {
   private static final int LEAST_PIECE = 256;
   private static final int PIECE = 4096;
 
-  private final ArrayDeque<byte[]> pieces = new ArrayDeque<>();
+  private final ArrayDeque<byte[]> pieces = new ArrayDeque<>(1);
   private int offset;
   private int spare;
   private int size;

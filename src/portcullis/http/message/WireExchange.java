@@ -75,6 +75,26 @@ public interface WireExchange extends RunningResponse, AutoCloseable {
    */
   default void watchClient(Runnable left) {}
 
+  /** What a handler goes on with. */
+  interface Continuation {
+    void run() throws IOException;
+  }
+
+  /** Returns whether {@link #suspend} is possible. */
+  default boolean maySuspend() {
+    return false;
+  }
+
+  /**
+   * Lets the handler return although it has not answered yet; for one whose request has been read to its end.
+   *
+   * @param rest run on a fresh thread, like the handler, once the handler has returned and the exchange has been woken
+   * @return wakes the exchange; may be run by any thread and again, without effect then
+   */
+  default Runnable suspend(Continuation rest) {
+    throw new UnsupportedOperationException("an exchange that cannot be suspended");
+  }
+
   /** Ends the exchange, whose response is whole. */
   @Override
   void close();

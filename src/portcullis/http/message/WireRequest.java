@@ -35,7 +35,16 @@ public final class WireRequest extends HttpRequest {
    * @param idleLimit how long a read of the answer's body may wait
    */
   public record Parts(String method, URI origin, String target, Fields fields, InputStream body, long length,
-      Supplier<Fields> trailers, BiConsumer<Integer, Fields> interim, Duration headLimit, Duration idleLimit) {}
+      Supplier<Fields> trailers, BiConsumer<Integer, Fields> interim, Duration headLimit, Duration idleLimit) {
+    private static final InputStream NOTHING = InputStream.nullInputStream();
+    private static final Supplier<Fields> NO_TRAILERS = () -> Fields.NONE;
+
+    /** Returns what is left of them once the request has been sent, and will not be sent again. */
+    public Parts sent() {
+      return new Parts(method, origin, target, Fields.NONE, NOTHING, length, NO_TRAILERS, interim, headLimit,
+          idleLimit);
+    }
+  }
 
   private final Parts parts;
 

@@ -48,6 +48,20 @@ interface Carrier {
   /** See {@link portcullis.http.message.WireExchange#watchClient}. */
   void watchClient(Runnable left);
 
+  /** See {@link portcullis.http.message.WireExchange#maySuspend}. */
+  default boolean maySuspend() {
+    return false;
+  }
+
+  /**
+   * Lets the exchange go on after its handler has returned without an answer; called just before that.
+   *
+   * @param rest with what it goes on
+   */
+  default void suspend(Suspension suspension, Runnable rest) {
+    throw new UnsupportedOperationException("an exchange that cannot be suspended");
+  }
+
   /** See {@link RunningResponse#mayPause}. */
   default boolean mayPause() {
     return false;

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLSession;
 import portcullis.http.message.Fields;
+import portcullis.http.message.WireExchange;
 import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
 
@@ -54,8 +55,23 @@ final class Dispatch {
     try {
       run(exchange, context.get());
     } finally {
-      connection.afterwards(() -> slots.release(slot));
+      returned(exchange, carrier, slot);
     }
+  }
+
+  private void returned(Exchange exchange, Carrier carrier, RequestSlots.Slot slot) {
+    Optional<Exchange.Suspended> suspended = exchange.resume();
+    if (suspended.isEmpty()) {
+      exchange.connection().afterwards(() -> slots.release(slot));
+      return;
+    }
+    carrier.suspend(suspended.get().suspension(), () -> {
+      try {
+        guarded(exchange, suspended.get().rest());
+      } finally {
+        returned(exchange, carrier, slot);
+      }
+    });
   }
 
   private void run(Exchange exchange, Context context) throws IOException {
@@ -83,10 +99,19 @@ final class Dispatch {
   }
 
   private void guarded(Exchange exchange, Context context) {
-    try {
+    guarded(exchange, () -> {
       HttpExchange seen = seen(exchange);
       if (context.authenticator().isEmpty() || isKnown(exchange, seen, context.authenticator().get())) {
         filtered(seen, context);
+      }
+    });
+  }
+
+  private void guarded(Exchange exchange, WireExchange.Continuation handling) {
+    try {
+      handling.run();
+      if (exchange.isSuspended()) {
+        return;
       }
       if (!exchange.isAnswered()) {
         throw new IOException("the handler returned without an answer");

@@ -42,9 +42,13 @@ final class Exchange extends HttpExchange implements WireExchange {
   private Optional<OutputStream> replacedOut = Optional.empty();
   private Optional<HttpPrincipal> principal = Optional.empty();
   private Map<String, Object> attributes = Map.of();
+  private Optional<Suspended> suspended = Optional.empty();
   private int status = -1;
   private boolean closed;
   private boolean lengthDeclared;
+
+  /** What goes on with an exchange without an answer whose handler has returned. */
+  record Suspended(Suspension suspension, Continuation rest) {}
 
   Exchange(RequestHead head, String protocol, Connection connection, Carrier carrier, HttpContext context) {
     this.head = head;
@@ -218,6 +222,29 @@ final class Exchange extends HttpExchange implements WireExchange {
   @Override
   public void watchClient(Runnable left) {
     carrier.watchClient(left);
+  }
+
+  @Override
+  public boolean maySuspend() {
+    return replacedIn.isEmpty() && replacedOut.isEmpty() && carrier.maySuspend();
+  }
+
+  @Override
+  public Runnable suspend(Continuation rest) {
+    Suspension begun = new Suspension();
+    suspended = Optional.of(new Suspended(begun, rest));
+    return begun::wake;
+  }
+
+  /** Ends the suspension, and returns what it was; empty if it has not been suspended. */
+  Optional<Suspended> resume() {
+    Optional<Suspended> out = suspended;
+    suspended = Optional.empty();
+    return out;
+  }
+
+  boolean isSuspended() {
+    return suspended.isPresent();
   }
 
   /** Other streams may hold back what they have been given. */

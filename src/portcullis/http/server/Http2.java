@@ -38,6 +38,8 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private final LinkedHashMap<Integer, Boolean> reset = new LinkedHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
   private final DeadlineTimer.Deadline idle;
+  /** The same for all calls, of which there may be many. */
+  private final ServerLimits.Waits callWaits;
   private volatile long quietSince = System.nanoTime();
   private volatile int last;
   private volatile boolean leaving;
@@ -49,6 +51,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     this.dispatch = dispatch;
     this.refusals = refusals;
     this.date = date;
+    this.callWaits = limits.waits().forCalls();
     connection.output().keepApart();
     this.idle = connection.deadline(connection::endInput);
   }
@@ -85,6 +88,10 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
 
   ServerLimits limits() {
     return limits;
+  }
+
+  ServerLimits.Waits callWaits() {
+    return callWaits;
   }
 
   DateHeader date() {
@@ -191,10 +198,25 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     } catch (IOException e) {
       // the client has gone
     } finally {
+      returned(stream);
+    }
+  }
+
+  private void returned(Http2Stream stream) {
+    Optional<Http2Stream.Suspended> suspended = stream.resume();
+    if (suspended.isEmpty()) {
       stream.end();
       running.decrementAndGet();
       settle();
+      return;
     }
+    suspended.get().suspension().returned(() -> {
+      try {
+        suspended.get().rest().run();
+      } finally {
+        returned(stream);
+      }
+    });
   }
 
   /** A stream has ended on both sides; its handler may still be at work. */

@@ -33,9 +33,13 @@ final class Http2Stream extends Inbound implements Carrier {
   private final ReadDeadline pace;
   private volatile ServerLimits.Waits waits;
   private Optional<Http2ResponseBody> answer = Optional.empty();
+  private Optional<Suspended> suspended = Optional.empty();
   private boolean awaited;
   private volatile boolean reset;
   private volatile Runnable left = () -> {};
+
+  /** What goes on with a stream whose handler has returned without an answer. */
+  record Suspended(Suspension suspension, Runnable rest) {}
 
   /** @param ended whether the request has no body, as its head is all of it */
   Http2Stream(int id, Http2 connection, RequestHead head, RequestCheck check, boolean ended) {
@@ -110,7 +114,7 @@ final class Http2Stream extends Inbound implements Carrier {
 
   @Override
   public void allowPauses() {
-    waits = waits.forCalls();
+    waits = connection.callWaits();
     pace.change(waits);
   }
 
@@ -122,6 +126,24 @@ final class Http2Stream extends Inbound implements Carrier {
   @Override
   public OptionalLong length() {
     return length;
+  }
+
+  /** The client may leave it waiting, as the thread of the connection notices its end. */
+  @Override
+  public boolean maySuspend() {
+    return isComplete();
+  }
+
+  @Override
+  public void suspend(Suspension suspension, Runnable rest) {
+    suspended = Optional.of(new Suspended(suspension, rest));
+  }
+
+  /** Ends the suspension, and returns what it was; empty if it has not been suspended. */
+  Optional<Suspended> resume() {
+    Optional<Suspended> out = suspended;
+    suspended = Optional.empty();
+    return out;
   }
 
   /** Requests the body for the handler (RFC 9110, 10.1.1). */

@@ -112,6 +112,16 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
+  public boolean maySuspend() {
+    return plain.maySuspend();
+  }
+
+  @Override
+  public Runnable suspend(Continuation rest) {
+    return plain.suspend(rest);
+  }
+
+  @Override
   public boolean mayPause() {
     return plain.mayPause();
   }

@@ -15,10 +15,14 @@ public final class DeadlineTimer implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
   private static final long PASSED = Long.MIN_VALUE;
   private static final long TICK = 50_000_000;
+  private static final long ROUGH_TICK = 500_000_000;
 
   private final long start = System.nanoTime();
   private final Set<Deadline> deadlines = ConcurrentHashMap.newKeySet();
+  private final Set<Deadline> rough = ConcurrentHashMap.newKeySet();
   private final BackgroundTask task;
+  private long nextRough;
+  private boolean roughAwaited;
   private volatile boolean resting;
   private volatile boolean closed;
 
@@ -38,8 +42,15 @@ public final class DeadlineTimer implements AutoCloseable {
     return deadline;
   }
 
+  /** Creates one whose action may run half a second late, which costs less: there may be thousands of them. */
+  public Deadline roughDeadline(Runnable late) {
+    Deadline deadline = new Deadline(this, late);
+    rough.add(deadline);
+    return deadline;
+  }
+
   private boolean run() {
-    if (round()) {
+    if (round(false)) {
       LockSupport.parkNanos(this, TICK);
     } else {
       rest();
@@ -50,17 +61,25 @@ public final class DeadlineTimer implements AutoCloseable {
   // No deadline is set: setting the next one wakes the thread, even if that happens while it is going to sleep.
   private void rest() {
     resting = true;
-    if (!round() && !closed) {
+    if (!round(true) && !closed) {
       LockSupport.park(this);
     }
     resting = false;
   }
 
-  /** Runs the actions of passed deadlines; returns whether any other is set. */
-  private boolean round() {
+  /** Runs the actions of passed deadlines; returns whether any other is set. @param all whether of rough ones, too */
+  private boolean round(boolean all) {
     long now = System.nanoTime() - start;
+    if (all || now >= nextRough) {
+      nextRough = now + ROUGH_TICK;
+      roughAwaited = round(rough, now);
+    }
+    return round(deadlines, now) || roughAwaited;
+  }
+
+  private static boolean round(Set<Deadline> some, long now) {
     boolean awaited = false;
-    for (Deadline deadline : deadlines) {
+    for (Deadline deadline : some) {
       long at = deadline.at.get();
       if (at <= now && at != PASSED && deadline.at.compareAndSet(at, PASSED)) {
         BackgroundTask.guarded(deadline.late);
@@ -138,7 +157,9 @@ public final class DeadlineTimer implements AutoCloseable {
     /** Removes it from the timer. */
     @Override
     public void close() {
-      watch.deadlines.remove(this);
+      if (!watch.deadlines.remove(this)) {
+        watch.rough.remove(this);
+      }
     }
   }
 }

@@ -10,6 +10,7 @@ import java.net.http.HttpTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import portcullis.http.client.AwaitedResponse;
 import portcullis.http.client.BaseClient;
 import portcullis.http.client.ClientException;
 import portcullis.http.client.ConnectTimeoutException;
@@ -56,17 +57,55 @@ public final class InstrumentedClient extends BaseClient {
     if (!(request instanceof WireRequest wire)) {
       return inner.send(request, handler);
     }
-    Optional<Span> span = tracer.map(t -> started(t, Methods.of(wire.method())));
-    span.filter(Span::recorded).ifPresent(s -> describe(s, wire.parts()));
-    URI origin = wire.parts().origin();
-    Call call = new Call(Methods.of(wire.method()), scheme(origin), origin.getHost(), port(origin),
-        wire.parts().length(), span, System.nanoTime());
+    Call call = started(wire);
+    return observed(recorded(call, () -> inner.send(sent(wire, call), handler)), call);
+  }
+
+  @Override
+  public AwaitedResponse begin(WireRequest request) throws IOException, InterruptedException {
+    Call call = started(request);
+    AwaitedResponse awaited = recorded(call, () -> begin(inner, sent(request, call)));
+    return new AwaitedResponse() {
+      @Override
+      public boolean isQuiet() {
+        return awaited.isQuiet();
+      }
+
+      @Override
+      public void whenComes(Runnable action) {
+        awaited.whenComes(action);
+      }
+
+      @Override
+      public HttpResponse<InputStream> get() throws IOException, InterruptedException {
+        return observed(recorded(call, awaited::get), call);
+      }
+    };
+  }
+
+  private Call started(WireRequest request) {
+    Optional<Span> span = tracer.map(t -> started(t, Methods.of(request.method())));
+    span.filter(Span::recorded).ifPresent(s -> describe(s, request.parts()));
+    URI origin = request.parts().origin();
+    return new Call(Methods.of(request.method()), scheme(origin), origin.getHost(), port(origin),
+        request.parts().length(), span, System.nanoTime());
+  }
+
+  private WireRequest sent(WireRequest request, Call call) {
+    return call.span().isEmpty() ? request : propagating(request, tracer.orElseThrow(), call.span().get());
+  }
+
+  private interface Step<T> {
+    T result() throws IOException, InterruptedException;
+  }
+
+  /** Does a part of a call, which ends if that fails. */
+  private <T> T recorded(Call call, Step<T> step) throws IOException, InterruptedException {
     String error = "interrupted";
     try {
-      HttpResponse<T> response = inner.send(span.isEmpty() ? wire : propagating(wire, tracer.get(), span.get()),
-          handler);
+      T result = step.result();
       error = "";
-      return observed(response, call);
+      return result;
     } catch (IOException e) {
       error = type(e);
       throw e;

@@ -61,12 +61,13 @@ final class AccessLog implements Layer, RejectionListener {
     } finally {
       ResponseWriter reply = transaction.reply();
       Optional<Code> code = transaction.code();
-      boolean isSent = !transaction.outlasts() || reply.status() == SWITCHED;
+      boolean lasts = transaction.outlasts() || transaction.isSuspended();
+      boolean isSent = !lasts || reply.status() == SWITCHED;
       if (isSent) {
         fields.status(reply, code, event);
       }
       outcome(transaction, event);
-      if (transaction.outlasts()) {
+      if (lasts) {
         event.rest();
       }
       Optional<TunnelEnd> socket = transaction.tunnelEnd();

@@ -28,6 +28,7 @@ final class ClientPresence {
   static final String SILENT = "the upstream has sent nothing for longer than `timeout.idle`";
 
   private Optional<Thread> thread = Optional.of(Thread.currentThread());
+  private Runnable waking = () -> {};
   private boolean waiting;
   private boolean left;
   private Optional<String> broken = Optional.empty();
@@ -45,6 +46,22 @@ final class ClientPresence {
     if (waiting) {
       thread.ifPresent(Thread::interrupt);
     }
+    waking.run();
+  }
+
+  /** Leaves the exchange to no thread. @param wake run where the client leaves; must not block */
+  synchronized void suspend(Runnable wake) {
+    thread = Optional.empty();
+    waking = wake;
+    if (left) {
+      wake.run();
+    }
+  }
+
+  /** Leaves the exchange to the current thread. */
+  synchronized void resume() {
+    thread = Optional.of(Thread.currentThread());
+    waking = () -> {};
   }
 
   synchronized boolean hasLeft() {

@@ -43,19 +43,23 @@ final class DecisionLayer implements Layer {
       next.handle(transaction);
       return;
     }
-    try (RemoteAnswers answers = new RemoteAnswers(memory)) {
-      DecisionTrail trail = new DecisionTrail(transaction.observer(), answers);
-      transaction.observeWith(trail);
-      try {
-        if (shadow.isPresent() || log.filter(DecisionLog::usesAnswers).isPresent()) {
-          answers.during(() -> next.handle(transaction));
-        } else {
-          next.handle(transaction);
-        }
-      } finally {
-        log.ifPresent(lines -> write(lines, transaction, trail));
-        shadow.ifPresent(set -> compare(set, transaction, trail));
+    RemoteAnswers answers = new RemoteAnswers(memory);
+    DecisionTrail trail = new DecisionTrail(transaction.observer(), answers);
+    transaction.observeWith(trail);
+    transaction.keepDecision();
+    try {
+      if (shadow.isPresent() || log.filter(DecisionLog::usesAnswers).isPresent()) {
+        answers.during(() -> next.handle(transaction));
+      } else {
+        next.handle(transaction);
       }
+    } finally {
+      transaction.atReturn(() -> {
+        try (answers) {
+          log.ifPresent(lines -> write(lines, transaction, trail));
+          shadow.ifPresent(set -> compare(set, transaction, trail));
+        }
+      });
     }
   }
 

@@ -33,11 +33,12 @@ final class FeedLayer implements Layer {
     long begin = System.nanoTime();
     RequestTrail trail = new RequestTrail(transaction.observer());
     transaction.observeWith(trail);
+    transaction.keepDecision();
     try {
       next.handle(transaction);
     } finally {
-      transaction.allowed().filter(feed::takes)
-          .ifPresent(allowed -> feed.add(entry(transaction, trail, allowed, System.nanoTime() - begin)));
+      transaction.atReturn(() -> transaction.allowed().filter(feed::takes)
+          .ifPresent(allowed -> feed.add(entry(transaction, trail, allowed, System.nanoTime() - begin))));
     }
   }
 

@@ -7,9 +7,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import portcullis.http.client.AwaitedResponse;
 import portcullis.http.client.BaseClient;
 import portcullis.http.client.RequestBodyException;
 import portcullis.http.message.ConnectionFields;
@@ -100,7 +102,7 @@ final class Forwarder {
     ForwardedRequest forwarded = new ForwardedRequest(transaction, allow, presence, streams,
         kind(transaction, outgoing));
     try {
-      send(transaction, forwarding, request, allow, forwarded, place);
+      send(new Sent(transaction, forwarding.fields(), allow.state().response(), forwarded), request, place);
     } finally {
       LiveStream stream = forwarded.stream();
       transaction.atEnd(_ -> {
@@ -120,33 +122,71 @@ final class Forwarder {
         : StreamKind.ANSWER;
   }
 
-  private void send(Transaction transaction, Forwarding forwarding, WireRequest request, Decision.Allow allow,
-      ForwardedRequest forwarded, UpstreamShares.Place place) throws IOException {
-    HttpResponse<InputStream> response;
+  /**
+   * A request at its upstream, with what is needed once that responds.
+   *
+   * @param fields of the client's request
+   * @param added to the response by its decision
+   */
+  private record Sent(Transaction transaction, Fields fields, List<Field> added, ForwardedRequest forwarded) {}
+
+  private void send(Sent sent, WireRequest request, UpstreamShares.Place place) throws IOException {
+    Optional<AwaitedResponse> awaited = during(sent, () -> begin(request, place));
+    if (awaited.isEmpty()) {
+      return;
+    }
+    if (awaited.get().isQuiet() && sent.transaction.maySuspend()) {
+      suspend(sent, awaited.get());
+    } else {
+      receive(sent, awaited.get());
+    }
+  }
+
+  /** Gives up the thread until the upstream responds or fails, or the request is ended. */
+  private void suspend(Sent sent, AwaitedResponse awaited) {
+    ClientPresence presence = sent.forwarded.presence();
+    sent.forwarded.stream().lasts();
+    Runnable wake = sent.transaction.suspend(() -> {
+      presence.resume();
+      new Recovery(log).handle(sent.transaction, _ -> receive(sent, awaited));
+    });
+    presence.suspend(wake);
+    awaited.whenComes(wake);
+  }
+
+  private void receive(Sent sent, AwaitedResponse awaited) throws IOException {
+    Optional<HttpResponse<InputStream>> response = during(sent, awaited::get);
+    if (response.isEmpty()) {
+      return;
+    }
+    if (sent.forwarded.begin()) {
+      answer(sent.transaction, response.get(), sent.added, sent.forwarded);
+    } else {
+      discard(response.get());
+      sent.forwarded.refuse(sent.transaction, errors, sent.fields);
+    }
+  }
+
+  /** Returns the result of a wait for the upstream; empty if it failed, and the request has been answered. */
+  private <T> Optional<T> during(Sent sent, ClientPresence.Wait<T> wait) throws IOException {
+    ForwardedRequest forwarded = sent.forwarded;
     try {
-      response = forwarded.presence().during(() -> response(request, place));
+      return Optional.of(forwarded.presence().during(wait));
     } catch (InterruptedException _) {
       if (forwarded.begin()) {
-        forwarded.failure().ifPresentOrElse(transaction::markEnded, Thread.currentThread()::interrupt);
-        transaction.reply().abort();
+        forwarded.failure().ifPresentOrElse(sent.transaction::markEnded, Thread.currentThread()::interrupt);
+        sent.transaction.reply().abort();
       } else {
-        forwarded.refuse(transaction, errors, forwarding.fields());
+        forwarded.refuse(sent.transaction, errors, sent.fields);
       }
-      return;
     } catch (IOException e) {
       if (forwarded.begin()) {
-        failed(transaction, forwarding, e);
+        failed(sent.transaction, sent.fields, e);
       } else {
-        forwarded.refuse(transaction, errors, forwarding.fields());
+        forwarded.refuse(sent.transaction, errors, sent.fields);
       }
-      return;
     }
-    if (forwarded.begin()) {
-      answer(transaction, response, allow, forwarded);
-    } else {
-      discard(response);
-      forwarded.refuse(transaction, errors, forwarding.fields());
-    }
+    return Optional.empty();
   }
 
   /** Gives up a response of which nothing has been passed on. */
@@ -175,7 +215,7 @@ final class Forwarder {
             WireExchange.of(transaction.exchange()).fields()));
   }
 
-  private HttpResponse<InputStream> response(WireRequest request, UpstreamShares.Place place)
+  private AwaitedResponse begin(WireRequest request, UpstreamShares.Place place)
       throws IOException, InterruptedException {
     boolean done = false;
     try {
@@ -186,7 +226,7 @@ final class Forwarder {
         request.parts().body().close();
       }
     }
-    return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    return BaseClient.begin(client, request);
   }
 
   private WireRequest request(Transaction transaction, Forwarding forwarding, Outgoing outgoing, Backend backend,
@@ -215,16 +255,16 @@ final class Forwarder {
     }
   }
 
-  private void answer(Transaction transaction, HttpResponse<InputStream> response, Decision.Allow allow,
+  private void answer(Transaction transaction, HttpResponse<InputStream> response, List<Field> added,
       ForwardedRequest exchange) throws IOException {
     WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
-      tunnel(transaction, wire, allow, exchange);
+      tunnel(transaction, wire, added, exchange);
       return;
     }
     exchange.stream().becomes(kind(exchange.stream().kind(), wire.fields()));
     Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())),
-        allow);
+        added);
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     InputStream body = exchange.presence().body(response.body());
     Supplier<Fields> trailers = body instanceof PausableBody lasting ? lasting::trailers
@@ -239,9 +279,9 @@ final class Forwarder {
   }
 
   /** Returns the fields of an upstream's response with those that the decision adds. */
-  private static Fields withOwn(Fields fields, Decision.Allow allow) {
+  private static Fields withOwn(Fields fields, List<Field> added) {
     Fields out = fields;
-    for (Field field : allow.state().response()) {
+    for (Field field : added) {
       out = out.with(field.name(), field.value());
     }
     return out;
@@ -255,14 +295,14 @@ final class Forwarder {
     return call ? expected : events ? StreamKind.EVENTS : StreamKind.ANSWER;
   }
 
-  private void tunnel(Transaction transaction, WireResponse response, Decision.Allow allow,
+  private void tunnel(Transaction transaction, WireResponse response, List<Field> added,
       ForwardedRequest exchange) throws IOException {
     Tunnel upstream = response.tunnel().orElseThrow();
     try {
       Fields fields = transaction.withExplanation(
           RequestIds.replaced(ConnectionFields.endToEndOfResponse(response.fields()), transaction.id()));
       String protocol = response.fields().first("Upgrade").orElse("");
-      Tunnel client = transaction.reply().upgrade(withOwn(fields, allow).with("Upgrade", protocol));
+      Tunnel client = transaction.reply().upgrade(withOwn(fields, added).with("Upgrade", protocol));
       try {
         tunnel(transaction, client, upstream, protocol.equalsIgnoreCase(WEBSOCKET), exchange.stream());
       } finally {
@@ -314,7 +354,7 @@ final class Forwarder {
     };
   }
 
-  private void failed(Transaction transaction, Forwarding forwarding, IOException e) throws IOException {
+  private void failed(Transaction transaction, Fields request, IOException e) throws IOException {
     if (e instanceof RequestBodyException source) {
       int status = status(source.getCause());
       transaction.markFailed(switch (status) {
@@ -330,7 +370,7 @@ final class Forwarder {
         Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()), silent);
     log.error("Proxying error", "_error", failure.report());
     transaction.markFailed(failure.report());
-    transaction.answer(errors.ofUpstream(failure, forwarding.fields()));
+    transaction.answer(errors.ofUpstream(failure, request));
   }
 
   private static int status(Throwable error) {

@@ -39,15 +39,17 @@ final class TelemetryLayer implements Layer {
     try {
       traced(transaction, trace, next);
     } finally {
-      Optional<Span> span = trace.map(Trace::server);
-      span.filter(Span::recorded).ifPresent(server -> telemetry.describe(server, transaction, watch));
-      Optional<RequestTelemetry.Ending> ending = sinks.instruments()
-          .map(of -> telemetry.count(of, transaction, incoming, watch));
-      ResponseWriter reply = transaction.reply();
-      transaction.atEnd(_ -> {
-        active.ifPresent(LongAdder::decrement);
-        span.ifPresent(Span::end);
-        ending.ifPresent(all -> all.record(System.nanoTime() - begin, reply.sent()));
+      transaction.atReturn(() -> {
+        Optional<Span> span = trace.map(Trace::server);
+        span.filter(Span::recorded).ifPresent(server -> telemetry.describe(server, transaction, watch));
+        Optional<RequestTelemetry.Ending> ending = sinks.instruments()
+            .map(of -> telemetry.count(of, transaction, incoming, watch));
+        ResponseWriter reply = transaction.reply();
+        transaction.atEnd(_ -> {
+          active.ifPresent(LongAdder::decrement);
+          span.ifPresent(Span::end);
+          ending.ifPresent(all -> all.record(System.nanoTime() - begin, reply.sent()));
+        });
       });
     }
   }

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import portcullis.background.BackgroundTask;
 import portcullis.http.grpc.Code;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
@@ -15,6 +17,7 @@ import portcullis.http.message.IncomingRequest;
 import portcullis.http.message.Response;
 import portcullis.http.message.ResponseWriter;
 import portcullis.http.message.WireExchange;
+import portcullis.observe.telemetry.RequestId;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.pipeline.Observer;
 import portcullis.serve.debug.DebugToken;
@@ -27,6 +30,7 @@ final class Transaction {
   private final ResponseWriter reply;
   private Optional<Boolean> allowed = Optional.empty();
   private Optional<Decision> decision = Optional.empty();
+  private boolean keepsDecision;
   private boolean refused;
   private boolean ended;
   private String subject = "";
@@ -41,6 +45,8 @@ final class Transaction {
   private Optional<Field> explanation = Optional.empty();
   private Optional<Afterwards> afterwards = Optional.empty();
   private Optional<TunnelEnd> tunnelEnd = Optional.empty();
+  /** What is to be done once another thread has gone on with it. */
+  private Optional<List<Runnable>> suspended = Optional.empty();
 
   /** @param arrival the parsed or refused request of the exchange */
   Transaction(HttpExchange exchange, IncomingRequest arrival, Instant start) {
@@ -75,16 +81,91 @@ final class Transaction {
    * that.
    */
   void atEnd(Afterwards.End action) {
-    if (afterwards.isPresent()) {
+    if (suspended.isPresent()) {
+      suspended.get().add(() -> atEnd(action));
+    } else if (afterwards.isPresent()) {
       afterwards.get().add(action);
     } else {
       action.run(error);
     }
   }
 
+  /**
+   * Lets the handler return before there is a response; {@link #atReturn} then waits for another thread.
+   *
+   * @param rest run by that thread, with the id and the trace of the request
+   * @return starts that thread, once the handler has returned; without effect later
+   */
+  Runnable suspend(WireExchange.Continuation rest) {
+    List<Runnable> ends = new ArrayList<>(4);
+    suspended = Optional.of(ends);
+    return WireExchange.of(exchange).suspend(kept(() -> {
+      suspended = Optional.empty();
+      try {
+        rest.run();
+      } finally {
+        ends.forEach(BackgroundTask::guarded);
+      }
+    }));
+  }
+
+  private static WireExchange.Continuation kept(WireExchange.Continuation work) {
+    AtomicReference<Optional<IOException>> failure = new AtomicReference<>(Optional.empty());
+    Runnable kept = RequestId.kept(() -> {
+      try {
+        work.run();
+      } catch (IOException e) {
+        failure.set(Optional.of(e));
+      }
+    });
+    return () -> {
+      kept.run();
+      if (failure.get().isPresent()) {
+        throw failure.get().get();
+      }
+    };
+  }
+
+  /** Keeps its decision and what was sent for {@link #atReturn}. */
+  void keepDecision() {
+    keepsDecision = true;
+  }
+
+  /** Keeps no more than another thread needs that goes on with it, which may be a long time off. */
+  private void forget() {
+    if (!keepsDecision) {
+      decision = Optional.empty();
+      forwarded = Fields.NONE;
+    }
+  }
+
+  /** Returns whether {@link #suspend} is possible. */
+  boolean maySuspend() {
+    return WireExchange.of(exchange).maySuspend();
+  }
+
+  /** Returns whether the handler returns before there is a response. */
+  boolean isSuspended() {
+    return suspended.isPresent();
+  }
+
+  /** Does something on the way out of the handler: now, or once that is so for another thread that goes on with it. */
+  void atReturn(Runnable action) {
+    if (suspended.isPresent()) {
+      suspended.get().add(action);
+    } else {
+      action.run();
+    }
+  }
+
   /** Records that the handler has returned. */
   void returned() {
-    afterwards.ifPresent(Afterwards::returned);
+    if (suspended.isPresent()) {
+      forget();
+      suspended.get().add(this::returned);
+    } else {
+      afterwards.ifPresent(Afterwards::returned);
+    }
   }
 
   HttpExchange exchange() {

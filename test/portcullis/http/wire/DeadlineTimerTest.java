@@ -30,6 +30,20 @@ final class DeadlineTimerTest {
   }
 
   @Test
+  void roughDeadlinesPassToo() throws Exception {
+    try (DeadlineTimer watch = new DeadlineTimer("watch under test")) {
+      for (int i = 0; i < 3; i++) {
+        CountDownLatch ended = new CountDownLatch(1);
+        watch.roughDeadline(() -> {
+          throw new IllegalStateException("one that is closed");
+        }).close();
+        watch.roughDeadline(ended::countDown).set(1_000_000);
+        assertTrue(ended.await(60, TimeUnit.SECONDS));
+      }
+    }
+  }
+
+  @Test
   void endsWhatWaitsAfterARest() throws Exception {
     try (DeadlineTimer watch = new DeadlineTimer("watch under test")) {
       for (int i = 0; i < 3; i++) {
