@@ -230,6 +230,7 @@ abstract class PausedResponses {
 
   /** Returns the number of threads that serve requests, apart from those that wait for one. */
   static long serving() throws Exception {
+    LockSupport.parkNanos(200_000_000); // dumps in close succession have crashed a JVM
     Runtime.getRuntime().gc();
     java.nio.file.Path dump = java.nio.file.Files.createTempDirectory("dump").resolve("threads");
     java.lang.management.ManagementFactory
