@@ -169,9 +169,9 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
   }
 
   void endCheck(long now) {
-    checked = now;
     synchronized (gate) {
       isChecked = false;
+      checked = now; // last, as the next check may begin then
     }
   }
 
