@@ -36,12 +36,12 @@ public final class WireRequest extends HttpRequest {
    */
   public record Parts(String method, URI origin, String target, Fields fields, InputStream body, long length,
       Supplier<Fields> trailers, BiConsumer<Integer, Fields> interim, Duration headLimit, Duration idleLimit) {
-    private static final InputStream NOTHING = InputStream.nullInputStream();
     private static final Supplier<Fields> NO_TRAILERS = () -> Fields.NONE;
 
     /** Returns what is left of them once the request has been sent, and will not be sent again. */
     public Parts sent() {
-      return new Parts(method, origin, target, Fields.NONE, NOTHING, length, NO_TRAILERS, interim, headLimit,
+      return new Parts(method, origin, target, Fields.NONE, InputStream.nullInputStream(), length, NO_TRAILERS, interim,
+          headLimit,
           idleLimit);
     }
   }

@@ -26,9 +26,12 @@ final class Suspension {
 
   private void goOn() {
     if (woken && next != NOTHING) {
-      Runnable due = next;
-      next = NOTHING;
-      VirtualThreadPool.SHARED.execute(due);
+      try {
+        VirtualThreadPool.SHARED.execute(next);
+        next = NOTHING;
+      } catch (OutOfMemoryError _) {
+        // no thread can be started: its deadline, or its client that leaves, wakes it again
+      }
     }
   }
 }

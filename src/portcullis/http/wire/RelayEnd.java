@@ -186,6 +186,11 @@ final class RelayEnd {
     return outputEnded && (last.isEmpty() || inputEnded);
   }
 
+  /** Returns whether something for the other end waits until that takes it. */
+  boolean isSending() {
+    return rest.hasRemaining();
+  }
+
   /** Returns whether others have closed it, or it leaves unread what it is sent. */
   boolean hasFailed(long now) {
     return !channel.isOpen() || rest.hasRemaining() && now - waitsSince > writeLimit.toNanos();

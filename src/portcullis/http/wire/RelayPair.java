@@ -92,7 +92,7 @@ public final class RelayPair implements RelayMember {
   @Override
   public boolean hasFailed(long now) {
     boolean hasFailed = one.hasFailed(now) || other.hasFailed(now);
-    boolean isHalfOpen = one.hasEnded() || other.hasEnded();
+    boolean isHalfOpen = (one.hasEnded() || other.hasEnded()) && !one.isSending() && !other.isSending();
     boolean isQuiet = now - used > (isHalfOpen ? Math.min(halfOpen, idle) : idle);
     isIdle = isQuiet && !isHalfOpen && !hasFailed;
     return isQuiet || hasFailed;

@@ -182,8 +182,10 @@ final class CopiedTunnel implements StreamControl {
     return directionsOver == 2;
   }
 
+  /** Returns for how long it may stay half open; a write that waits for its receiver has a limit of its own. */
   private long halfOpen() {
-    return Tunnels.HALF_OPEN.toNanos() - (System.nanoTime() - used);
+    boolean isWriting = down.writing.isLocked() || up.writing.isLocked();
+    return Tunnels.HALF_OPEN.toNanos() - (isWriting ? 0 : System.nanoTime() - used);
   }
 
   @Override
@@ -258,6 +260,7 @@ final class CopiedTunnel implements StreamControl {
       int n = read(buffer);
       for (; n >= 0; n = read(buffer)) {
         write(ByteBuffer.wrap(buffer, 0, n));
+        used = System.nanoTime();
         if (n == SMALL) {
           buffer = new byte[LARGE];
         }

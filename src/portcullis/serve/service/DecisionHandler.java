@@ -92,12 +92,15 @@ final class DecisionHandler implements Layer.Handler {
     try {
       Forwarding forwarding = Forwarding.of(incoming, proxies);
       Request request = forwarding.request(bodies, YamlFormat::orOther);
-      try (Body body = request.body()) {
+      Body body = request.body();
+      try {
         Decision decision = watch.isEmpty() && transaction.debugToken().isEmpty()
             ? decider.decide(request, transaction.observer())
             : watched(forwarding, request, transaction);
         body.forget();
         finish(transaction, forwarding, decision);
+      } finally {
+        transaction.atRelease(body::close);
       }
     } catch (ResponseStatusException refusal) {
       transaction.markRefused(refusal.getMessage());

@@ -150,8 +150,13 @@ final class Forwarder {
       presence.resume();
       new Recovery(log).handle(sent.transaction, _ -> receive(sent, awaited));
     });
-    presence.suspend(wake);
-    awaited.whenComes(wake);
+    try {
+      presence.suspend(wake);
+      awaited.whenComes(wake);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      wake.run();
+      throw e;
+    }
   }
 
   private void receive(Sent sent, AwaitedResponse awaited) throws IOException {

@@ -158,6 +158,15 @@ final class Transaction {
     }
   }
 
+  /** Releases what is counted of the request: now, or where it is kept for {@link #atReturn} then. */
+  void atRelease(Runnable action) {
+    if (keepsDecision) {
+      atReturn(action);
+    } else {
+      action.run();
+    }
+  }
+
   /** Records that the handler has returned. */
   void returned() {
     if (suspended.isPresent()) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.Await;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireExchange;
+import portcullis.lang.value.ParseMemory;
 import portcullis.policy.lock.Lock;
 import portcullis.serve.service.WaitingSite.Held;
 import portcullis.serve.service.WaitingSite.Response;
@@ -92,6 +93,23 @@ class WaitingRequestTest {
     assertEquals(1, decided.size());
     assertTrue(decided.getFirst().contains("\"status\":200"), decided.toString());
     assertTrue(decided.getFirst().contains(server.id()), decided.toString());
+  }
+
+  @Test
+  void aBodyThatItsRuleReadCountsAsLongAsItIsKept() throws Exception {
+    start();
+    long before = ParseMemory.PROCESS.used();
+    Response response = site.ask("/reading", "x".repeat(10_000));
+    Held held = site.held();
+    site.awaitNoThread(1);
+    for (int i = 0; i < 30; i++) { // its handler returns meanwhile
+      assertTrue(ParseMemory.PROCESS.used() >= before + 10_000, "it is in the trail of its decision");
+      Thread.sleep(10);
+    }
+    held.answer().complete(WaitingSite.message("event"));
+    assertEquals("200 event", response.text());
+    site.line();
+    Await.until(() -> ParseMemory.PROCESS.used() == before);
   }
 
   /** How the wait for an upstream ends without its response, with what the client gets and what is logged. */

@@ -67,6 +67,8 @@ final class WaitingSite implements AutoCloseable {
           authentication_data_source: [{query_parameter: id}]
           subject: {id: user}
           session_lifespan: {not_after: ends}
+      authorizers:
+      - {id: reads, type: cel, config: {expressions: [{expression: 'size(Request.Body()) > 0'}]}}
       """;
   private static final String RULES = """
       - id: all
@@ -77,6 +79,10 @@ final class WaitingSite implements AutoCloseable {
         match: {routes: [{path: /expiring}]}
         forward_to: {host: 'localhost:%1$d', rewrite: {scheme: %2$s}}
         execute: [{authenticator: session}]
+      - id: reading
+        match: {routes: [{path: /reading}]}
+        forward_to: {host: 'localhost:%1$d', rewrite: {scheme: %2$s}}
+        execute: [{authenticator: anon}, {authorizer: reads}]
       - id: revalidated
         match: {routes: [{path: /revalidated}]}
         forward_to: {host: 'localhost:%1$d', rewrite: {scheme: %2$s}}
