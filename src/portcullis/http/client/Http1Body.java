@@ -71,6 +71,16 @@ final class Http1Body extends ResponseBody implements PausableBody {
   }
 
   @Override
+  public boolean isShared() {
+    return false;
+  }
+
+  @Override
+  public void pause(Runnable coming) {
+    throw new UnsupportedOperationException("a body with a connection of its own");
+  }
+
+  @Override
   public Source pause() {
     connection.pause();
     return new Source(connection.link().channel(),

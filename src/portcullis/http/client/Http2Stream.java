@@ -97,6 +97,7 @@ final class Http2Stream extends Inbound {
         throw broken("content before a head");
       }
       super.data(content, whole, end);
+      comes.run();
     } finally {
       lock().unlock();
     }
@@ -207,6 +208,19 @@ final class Http2Stream extends Inbound {
     try {
       comes = action;
       if (!awaitsHead()) {
+        action.run();
+      }
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  /** The same for content behind the head, until it is called again. */
+  void whenContentComes(Runnable action) {
+    lock().lock();
+    try {
+      comes = action;
+      if (!isWaiting()) {
         action.run();
       }
     } finally {

@@ -293,6 +293,19 @@ public abstract class Inbound {
     return n;
   }
 
+  /** Waits until a read would not wait; returns false if that is not so at that {@link System#nanoTime}. */
+  public final boolean comes(long end) throws InterruptedException {
+    lock.lock();
+    try {
+      for (long left = end - System.nanoTime(); isWaiting() && left > 0; left = end - System.nanoTime()) {
+        changed.awaitNanos(left);
+      }
+      return !isWaiting();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns whether the peer may still send on the stream. */
   protected boolean isWindowUseful() {
     lock.lock();

@@ -20,8 +20,23 @@ public interface PausableBody {
    */
   boolean comes(int millis) throws IOException;
 
-  /** Gives all buffers back after {@link #comes} has returned false: until {@link #resume} nobody reads the body. */
+  /**
+   * Returns whether it comes on a stream of a connection that others share, so that there is no channel to wait for.
+   */
+  boolean isShared();
+
+  /**
+   * Gives all buffers back after {@link #comes} has returned false: until {@link #resume} nobody reads the body. For
+   * one that is not shared.
+   */
   Source pause();
+
+  /**
+   * The same for one that is shared.
+   *
+   * @param coming run by any thread once something has come, or nothing for too long, perhaps twice; must not block
+   */
+  void pause(Runnable coming);
 
   /** @param late whether nothing came for the longest time: then the body has failed */
   void resume(boolean late);

@@ -21,10 +21,10 @@ public interface RunningResponse {
   void recycle(byte[] room);
 
   /**
-   * Returns whether {@link #pause} is possible by the kind of the connection, and as its client has not sent the next
-   * request already: if not, it will not be later.
+   * Returns whether {@link #pause} is possible with this body by the kind of both connections, and as the client has
+   * not sent the next request already: if not, it will not be later.
    */
-  default boolean mayPause() {
+  default boolean mayPause(PausableBody source) {
     return false;
   }
 
@@ -39,12 +39,12 @@ public interface RunningResponse {
    * Pauses the exchange, all of whose response up to now has been flushed: its handler may return without having ended
    * it.
    *
-   * @param source on whose channel the response goes on
+   * @param source with which the response goes on
    * @param action run on another thread once something has come, or the client sends something or leaves, or the
    *     exchange is aborted, with whether nothing came for the longest time; pauses the exchange again, or ends it
    * @return what is left of the exchange, and is to be used instead of it from now on
    */
-  default RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+  default RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
     throw new UnsupportedOperationException("an exchange that cannot be paused");
   }
 

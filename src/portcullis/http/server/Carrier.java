@@ -63,7 +63,7 @@ interface Carrier {
   }
 
   /** See {@link RunningResponse#mayPause}. */
-  default boolean mayPause() {
+  default boolean mayPause(PausableBody source) {
     return false;
   }
 
@@ -73,9 +73,12 @@ interface Carrier {
   }
 
   /** See {@link RunningResponse#pause}. */
-  default RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+  default RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
     throw new UnsupportedOperationException("an exchange that cannot be paused");
   }
+
+  /** Has something done at the end of the exchange, whose handler is about to return. */
+  void afterwards(Runnable action);
 
   void abort();
 }

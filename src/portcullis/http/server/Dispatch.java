@@ -62,7 +62,7 @@ final class Dispatch {
   private void returned(Exchange exchange, Carrier carrier, RequestSlots.Slot slot) {
     Optional<Exchange.Suspended> suspended = exchange.resume();
     if (suspended.isEmpty()) {
-      exchange.connection().afterwards(() -> slots.release(slot));
+      carrier.afterwards(() -> slots.release(slot));
       return;
     }
     carrier.suspend(suspended.get().suspension(), () -> {

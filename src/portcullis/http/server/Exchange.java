@@ -249,8 +249,8 @@ final class Exchange extends HttpExchange implements WireExchange {
 
   /** Other streams may hold back what they have been given. */
   @Override
-  public boolean mayPause() {
-    return replacedOut.isEmpty() && carrier.mayPause();
+  public boolean mayPause(PausableBody source) {
+    return replacedOut.isEmpty() && carrier.mayPause(source);
   }
 
   @Override
@@ -259,7 +259,7 @@ final class Exchange extends HttpExchange implements WireExchange {
   }
 
   @Override
-  public RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+  public RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
     return carrier.pause(source, action);
   }
 

@@ -146,8 +146,8 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
-  public boolean mayPause() {
-    return response.mayPause() && body.isWhole() && !body.isBroken();
+  public boolean mayPause(PausableBody source) {
+    return response.mayPause(source) && body.isWhole() && !body.isBroken();
   }
 
   @Override
@@ -156,8 +156,13 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
-  public RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+  public RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
     return response.pause(source, action);
+  }
+
+  @Override
+  public void afterwards(Runnable action) {
+    connection.afterwards(action);
   }
 
   @Override

@@ -80,8 +80,8 @@ final class Http1Response implements RunningResponse {
 
   /** For one whose request has been read to its end. */
   @Override
-  public boolean mayPause() {
-    return !connection.streams().hasNext();
+  public boolean mayPause(PausableBody until) {
+    return !until.isShared() && !connection.streams().hasNext();
   }
 
   @Override
@@ -90,8 +90,8 @@ final class Http1Response implements RunningResponse {
   }
 
   @Override
-  public RunningResponse pause(PausableBody.Source until, Consumer<Boolean> action) {
-    source = Optional.of(until);
+  public RunningResponse pause(PausableBody until, Consumer<Boolean> action) {
+    source = Optional.of(until.pause());
     resuming = action;
     rest = body.orElseThrow().rest();
     body = Optional.empty();

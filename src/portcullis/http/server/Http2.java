@@ -17,6 +17,7 @@ import portcullis.http.h2.Http2Settings.Name;
 import portcullis.http.h2.Http2Settings;
 import portcullis.http.h2.StreamMemory;
 import portcullis.http.message.Fields;
+import portcullis.http.wire.ByteArrayPool;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
 import portcullis.http.wire.RequestHead;
@@ -92,6 +93,10 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
 
   ServerLimits.Waits callWaits() {
     return callWaits;
+  }
+
+  ByteArrayPool spares() {
+    return connection.spares();
   }
 
   DateHeader date() {
@@ -206,6 +211,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     Optional<Http2Stream.Suspended> suspended = stream.resume();
     if (suspended.isEmpty()) {
       stream.end();
+      stream.over();
       running.decrementAndGet();
       settle();
       return;

@@ -70,6 +70,11 @@ final class Http2ResponseBody extends OutputStream {
     }
   }
 
+  /** Gives up its buffer if it is empty, as nothing may be written for long. */
+  void rest() {
+    buffer = size == 0 ? new byte[0] : buffer;
+  }
+
   private void sendGathered() throws IOException {
     int n = size;
     size = 0;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import portcullis.http.h2.FrameOutput;
 import portcullis.http.h2.HeaderBlock;
 import portcullis.http.h2.HpackDecoder;
@@ -17,6 +18,8 @@ import portcullis.http.h2.Outbound;
 import portcullis.http.message.ConnectionFields;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.http.message.PausableBody;
+import portcullis.http.message.RunningResponse;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.Framing;
 import portcullis.http.wire.MalformedMessageException;
@@ -24,7 +27,9 @@ import portcullis.http.wire.RequestHead;
 import portcullis.http.wire.WireOutput;
 
 /** One exchange on a stream of HTTP/2, for the handler's thread; the connection's brings what comes in. */
-final class Http2Stream extends Inbound implements Carrier {
+final class Http2Stream extends Inbound implements Carrier, RunningResponse {
+  private static final Runnable NOTHING = () -> {};
+
   private final RequestCheck check;
   private final Http2 connection;
   private final RequestHead head;
@@ -34,9 +39,11 @@ final class Http2Stream extends Inbound implements Carrier {
   private volatile ServerLimits.Waits waits;
   private Optional<Http2ResponseBody> answer = Optional.empty();
   private Optional<Suspended> suspended = Optional.empty();
+  private Runnable afterwards = NOTHING;
+  private volatile Runnable waking = NOTHING;
   private boolean awaited;
   private volatile boolean reset;
-  private volatile Runnable left = () -> {};
+  private volatile Runnable left = NOTHING;
 
   /** What goes on with a stream whose handler has returned without an answer. */
   record Suspended(Suspension suspension, Runnable rest) {}
@@ -104,6 +111,7 @@ final class Http2Stream extends Inbound implements Carrier {
     fail(why);
     connection.flow().close(window());
     left.run();
+    waking.run();
   }
 
   // --- the handler's side
@@ -137,6 +145,62 @@ final class Http2Stream extends Inbound implements Carrier {
   @Override
   public void suspend(Suspension suspension, Runnable rest) {
     suspended = Optional.of(new Suspended(suspension, rest));
+  }
+
+  @Override
+  public boolean mayPause(PausableBody source) {
+    return source.isShared();
+  }
+
+  @Override
+  public boolean canPause() {
+    return isComplete();
+  }
+
+  /** Nothing but the stream itself is left of the exchange. */
+  @Override
+  public RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
+    Suspension pause = new Suspension();
+    suspended = Optional.of(new Suspended(pause, () -> {
+      waking = NOTHING;
+      action.accept(false);
+    }));
+    waking = pause::wake;
+    answer.ifPresent(Http2ResponseBody::rest);
+    source.pause(waking);
+    if (reset) {
+      pause.wake();
+    }
+    return this;
+  }
+
+  @Override
+  public OutputStream getResponseBody() {
+    return answer.isPresent() ? answer.get() : OutputStream.nullOutputStream();
+  }
+
+  @Override
+  public byte[] room() {
+    return connection.spares().take();
+  }
+
+  @Override
+  public void recycle(byte[] room) {
+    connection.spares().give(room);
+  }
+
+  @Override
+  public void afterwards(Runnable action) {
+    if (suspended.isPresent()) {
+      afterwards = action;
+    } else {
+      action.run();
+    }
+  }
+
+  /** Does what is to be done at the end of an exchange that has outlasted its handler. */
+  void over() {
+    afterwards.run();
   }
 
   /** Ends the suspension, and returns what it was; empty if it has not been suspended. */

@@ -122,8 +122,8 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
-  public boolean mayPause() {
-    return plain.mayPause();
+  public boolean mayPause(PausableBody source) {
+    return plain.mayPause(source);
   }
 
   @Override
@@ -132,7 +132,7 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
-  public RunningResponse pause(PausableBody.Source source, Consumer<Boolean> action) {
+  public RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
     return plain.pause(source, action);
   }
 

@@ -51,6 +51,16 @@ public class ObservedBody extends FilterInputStream {
     }
 
     @Override
+    public boolean isShared() {
+      return body.isShared();
+    }
+
+    @Override
+    public void pause(Runnable coming) {
+      body.pause(coming);
+    }
+
+    @Override
     public Source pause() {
       return body.pause();
     }

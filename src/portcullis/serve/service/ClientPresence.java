@@ -164,6 +164,17 @@ final class ClientPresence {
     }
 
     @Override
+    public boolean isShared() {
+      return body.isShared();
+    }
+
+    @Override
+    public void pause(Runnable coming) {
+      handOver(Optional.empty());
+      body.pause(coming);
+    }
+
+    @Override
     public Source pause() {
       handOver(Optional.empty());
       return body.pause();

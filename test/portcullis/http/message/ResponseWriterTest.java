@@ -179,6 +179,16 @@ class ResponseWriterTest {
     }
 
     @Override
+    public boolean isShared() {
+      return false;
+    }
+
+    @Override
+    public void pause(Runnable coming) {
+      throw new IllegalStateException("it has failed before");
+    }
+
+    @Override
     public Source pause() {
       throw new IllegalStateException("it has failed before");
     }

@@ -164,6 +164,16 @@ class ClientPresenceTest {
     }
 
     @Override
+    public boolean isShared() {
+      return false;
+    }
+
+    @Override
+    public void pause(Runnable coming) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Source pause() {
       return new Source(null, Duration.ofSeconds(7));
     }
