@@ -10,8 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +28,8 @@ public final class Mutate {
       "policy/route", "crypto/jwt", "crypto/keys",
       "serve/service", "policy/cache");
   private static final Path REVIEWED = Path.of("test/data/mutation/reviewed.txt");
+  private static final Path FOLDER = Path.of("build/mutation");
+  private static final String JARS = System.getProperty("mutation.jars");
   private static final double WANTED = 0.95;
 
   private final Program program;
@@ -44,24 +50,19 @@ public final class Mutate {
 
   public static void main(String... words) throws Exception {
     if (words.length > 0 && words[0].equals("uncovered")) {
-      try (Program program = program()) {
-        new Mutate(program, new Random(0), Reviewed.read(REVIEWED), System.out).printUncovered();
-      }
+      new Mutate(program(), new Random(0), Reviewed.read(REVIEWED), System.out).printUncovered();
       return;
     }
     int count = words.length > 0 ? Integer.parseInt(words[0]) : 200;
     long seed = words.length > 1 ? Long.parseLong(words[1]) : System.nanoTime();
     List<String> places = words.length > 2 ? List.of(words).subList(2, words.length) : List.of();
     System.out.printf("%s, seed %d%n", places.isEmpty() ? count + " lines" : String.join(" ", places), seed);
-    boolean enough;
-    try (Program program = program()) {
-      enough = new Mutate(program, new Random(seed), Reviewed.read(REVIEWED), System.out).run(count, places);
-    }
+    boolean enough = new Mutate(program(), new Random(seed), Reviewed.read(REVIEWED), System.out).run(count, places);
     System.exit(enough ? 0 : 1);
   }
 
   private static Program program() throws IOException {
-    return new Program(Files.createDirectories(Path.of("build/mutation")), System.getProperty("mutation.jars"));
+    return new Program(Files.createDirectories(FOLDER), JARS);
   }
 
   private boolean run(int count, List<String> places) throws Exception {
@@ -73,18 +74,23 @@ public final class Mutate {
     Coverage coverage = program.coverage(PACKAGES);
     Collections.shuffle(lines, random);
     boolean every = places.stream().anyMatch(place -> place.contains(":"));
-    for (List<Mutation> line : lines) {
-      if (every) {
-        for (Mutation mutation : line) {
-          attempt(mutation, coverage);
+    lines.forEach(line -> Collections.shuffle(line, random));
+    Queue<List<Mutation>> waiting = new ConcurrentLinkedQueue<>(every ? lines.stream().flatMap(List::stream)
+        .map(List::of).toList() : lines);
+    AtomicInteger left = new AtomicInteger(every ? Integer.MAX_VALUE : count);
+    List<Callable<Void>> work = new ArrayList<>();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      Path folder = FOLDER.resolve("trial-" + i);
+      work.add(() -> {
+        try (Trial trial = new Trial(folder, JARS)) {
+          while (left.getAndDecrement() > 0 && attempt(waiting, trial, coverage)) {
+            // the next
+          }
         }
-      } else if (noticed + unnoticed < count) {
-        Collections.shuffle(line, random);
-        for (int i = 0; i < line.size() && !attempt(line.get(i), coverage); i++) {
-          // another change of the same line, as this one does not compile or makes no difference
-        }
-      }
+        return null;
+      });
     }
+    InParallel.run(work);
     int all = noticed + unnoticed;
     out.printf(Locale.ROOT, "%d changes, %d noticed (%.1f %%), %d not; %d reviewed ones make no difference%n", all,
         noticed,
@@ -133,22 +139,38 @@ public final class Mutate {
         || places.stream().anyMatch(place -> (file + ":" + mutation.line()).endsWith(place) || file.endsWith(place));
   }
 
-  /** False where the change is none to be counted. */
-  private boolean attempt(Mutation mutation, Coverage coverage) throws IOException, InterruptedException {
+  /** Tries a change of the first of these lines that has one to be counted; false where none has. */
+  private boolean attempt(Queue<List<Mutation>> lines, Trial trial, Coverage coverage)
+      throws IOException, InterruptedException {
+    for (List<Mutation> line = lines.poll(); line != null; line = lines.poll()) {
+      for (Mutation mutation : line) {
+        if (attempt(mutation, trial, coverage)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** False where the change is none to be counted, as it does not compile or makes no difference. */
+  private boolean attempt(Mutation mutation, Trial trial, Coverage coverage) throws IOException, InterruptedException {
     String source = sources.get(mutation.file());
     if (reviewed.reason(mutation, source).isPresent()) {
-      same++;
+      count(() -> same++);
       return false;
     }
-    if (!program.compiles(mutation, source)) {
+    if (!trial.compiles(mutation, source)) {
       return false;
     }
     List<String> tests = coverage.tests(mutation.file().toString(), mutation.line(), mutation.lastLine(source));
-    Optional<String> test = program.notices(tests, coverage.millis(tests));
-    noticed += test.isPresent() ? 1 : 0;
-    unnoticed += test.isPresent() ? 0 : 1;
+    Optional<String> test = trial.notices(tests, coverage.millis(tests));
+    count(test.isPresent() ? () -> noticed++ : () -> unnoticed++);
     out.println((test.isPresent() ? "noticed   " : "UNNOTICED ") + mutation + test.map(name -> ", by " + name)
         .orElse(", " + tests.size() + " test classes run it"));
     return true;
+  }
+
+  private synchronized void count(Runnable counter) {
+    counter.run();
   }
 }

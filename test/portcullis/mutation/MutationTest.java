@@ -72,9 +72,9 @@ class MutationTest {
     String jars = Arrays.stream(System.getProperty("java.class.path").split(":"))
         .filter(path -> path.endsWith(".jar")).collect(Collectors.joining(":"));
     Mutation mutation = change(what);
-    try (Program program = new Program(folder, jars)) {
-      assertTrue(program.compiles(mutation, source));
-      return program.notices(TESTS, 1000);
+    try (Trial trial = new Trial(folder, jars)) {
+      assertTrue(trial.compiles(mutation, source));
+      return trial.notices(TESTS, 1000);
     }
   }
 
@@ -90,8 +90,8 @@ class MutationTest {
 
   @Test
   void changeThatDoesNotCompileIsNone() throws IOException {
-    try (Program program = new Program(folder, System.getProperty("java.class.path"))) {
-      assertFalse(program.compiles(change("`age >= 18` became `java.util.List.of()`"), source));
+    try (Trial trial = new Trial(folder, System.getProperty("java.class.path"))) {
+      assertFalse(trial.compiles(change("`age >= 18` became `java.util.List.of()`"), source));
     }
   }
 

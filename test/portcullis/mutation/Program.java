@@ -2,46 +2,43 @@ package portcullis.mutation;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
-/** The program as it was built, and runs of its tests. */
-final class Program implements AutoCloseable {
+/** The program as it was built, and which tests run which lines of it. */
+final class Program {
   static final Path SOURCES = Path.of("src");
   static final Path CLASSES = Path.of("build/classes");
-  private static final Path TESTS = Path.of("build/test-classes");
+  static final Path TESTS = Path.of("build/test-classes");
   /** Compiles and loads classes itself, which fails with those of another class loader. */
   private static final List<String> OWN_LOADER = List.of("portcullis/policy/catalogue/AddedTypeTest.class");
   /** Use a library that only one class loader of a process can load; skipped by all others. */
-  private static final List<String> OWN_PROCESS = List.of("portcullis.crypto.keys.X25519ProviderTest");
-  private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
-  /** Threads and memory that changed programs leave behind end with their process. */
-  private static final int LISTS_OF_A_PROCESS = 50;
+  static final List<String> OWN_PROCESS = List.of("portcullis.crypto.keys.X25519ProviderTest");
+  private static final String ROWS = "rows";
   private static final long HOUR = 3600;
+  /** Most test classes wait more than they compute. */
+  private static final int COVERING = 2 * Runtime.getRuntime().availableProcessors();
+  private static final int TESTS_OF_A_LIST = 8;
   private static final Pattern CONSTANT = Pattern
       .compile("^(?!private)(?:public )?static final (?:int|long|String) (\\w+) =");
 
   private final Path folder;
   private final String jars;
-  /** Kept, as opening the jars again for each change takes longer than compiling it. */
-  private final StandardJavaFileManager opened = JAVAC.getStandardFileManager(null, null, null);
-  private Optional<TestProcess> process = Optional.empty();
 
   /**
    * @param folder where what is made for this goes
@@ -64,7 +61,7 @@ final class Program implements AutoCloseable {
 
   /** What the tests run of these packages: of those that were not run so before, each with probes in their classes. */
   Coverage coverage(List<String> packages) throws IOException, InterruptedException {
-    Path probed = fresh("probed");
+    Path probed = fresh(folder.resolve("probed"));
     Probes probes = new Probes();
     for (String name : packages) {
       probes.copy(CLASSES, probed, "portcullis/" + name);
@@ -81,23 +78,68 @@ final class Program implements AutoCloseable {
         missing.add(test + " " + version);
       }
     }
-    for (List<String> part : missing.stream()
-        .collect(Collectors.groupingBy(line -> OWN_PROCESS.contains(line.split(" ")[0]))).values()) {
-      String file = Files.write(folder.resolve("tests"), part).toString();
-      try (TestProcess run = process("cover", Integer.toString(places.size()), rows.toString(), probed.toString(),
-          CLASSES.toString(), TESTS.toString())) {
-        String failing = run.answer(file, HOUR).orElseThrow(() -> new IOException("the run for coverage has ended"));
-        System.out.print(failing.isEmpty() ? "" : "left out, as they fail without a change: " + failing + "\n");
-      } catch (TimeoutException e) {
-        throw new IOException("the tests take more than an hour", e);
-      }
-    }
+    cover(missing, places.size(), rows, probed);
     List<String> current = tests().stream()
         .map(test -> test + " " + versions.get(TESTS.resolve(test.replace('.', '/')).getParent()
             .toString()))
         .toList();
     return new Coverage(places,
         Coverage.rows(rows).stream().filter(row -> current.contains(row.test() + " " + row.version())).toList());
+  }
+
+  /** Runs tests in several processes and adds to a file which of the probed lines each of them runs. */
+  private void cover(List<String> tests, int lines, Path rows, Path probed) throws IOException, InterruptedException {
+    Map<Boolean, List<String>> own = tests.stream()
+        .collect(Collectors.partitioningBy(line -> OWN_PROCESS.contains(line.split(" ")[0])));
+    Queue<List<String>> lists = new ConcurrentLinkedQueue<>();
+    own.get(true).forEach(line -> lists.add(List.of(line)));
+    List<String> others = own.get(false);
+    for (int i = 0; i < others.size(); i += TESTS_OF_A_LIST) {
+      lists.add(others.subList(i, Math.min(i + TESTS_OF_A_LIST, others.size())));
+    }
+    List<Callable<Void>> work = new ArrayList<>();
+    for (int i = 0; i < Math.min(COVERING, lists.size()); i++) {
+      Path folderOfOne = folder.resolve("cover-" + i);
+      work.add(() -> {
+        cover(lists, lines, Files.createDirectories(folderOfOne), probed);
+        return null;
+      });
+    }
+    try {
+      InParallel.run(work);
+    } finally {
+      for (int i = 0; i < work.size(); i++) {
+        Path part = folder.resolve("cover-" + i).resolve(ROWS);
+        if (Files.exists(part)) {
+          Files.write(rows, Files.readAllBytes(part), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+          Files.delete(part);
+        }
+      }
+    }
+  }
+
+  private void cover(Queue<List<String>> lists, int lines, Path to, Path probed)
+      throws IOException, InterruptedException {
+    Optional<TestProcess> process = Optional.empty();
+    try {
+      for (List<String> list = lists.poll(); list != null; list = lists.poll()) {
+        if (process.isEmpty()) {
+          process = Optional.of(TestProcess.start(to, jars, List.of("cover", Integer.toString(lines),
+              to.resolve(ROWS).toString(), probed.toString(), CLASSES.toString(), TESTS.toString())));
+        }
+        String failing = process.get().answer(Files.write(to.resolve("tests"), list).toString(), HOUR)
+            .orElseThrow(() -> new IOException("a run for coverage has ended; see " + to.resolve("err")));
+        System.out.print(failing.isEmpty() ? "" : "left out, as they fail without a change: " + failing + "\n");
+        if (list.stream().anyMatch(line -> OWN_PROCESS.contains(line.split(" ")[0]))) {
+          process.get().close();
+          process = Optional.empty();
+        }
+      }
+    } catch (TimeoutException e) {
+      throw new IOException("tests take more than an hour", e);
+    } finally {
+      process.ifPresent(TestProcess::close);
+    }
   }
 
   /** A number for all that is in a folder. */
@@ -111,19 +153,6 @@ final class Program implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     return Long.toHexString(sum.getValue());
-  }
-
-  /** Compiles the changed source before the program's classes; false where it does not compile. */
-  boolean compiles(Mutation mutation, String source) throws IOException {
-    Path overlay = fresh("overlay");
-    List<String> options = List.of("--release", "25", "-proc:none", "-g", "-nowarn", "-cp", CLASSES + ":" + jars, "-d",
-        overlay.toString());
-    List<JavaFileObject> changed = new ArrayList<>(
-        List.of(Mutator.inMemory(mutation.file(), mutation.applied(source))));
-    for (Path reader : readers(SOURCES, mutation, source)) {
-      changed.add(Mutator.inMemory(reader, Files.readString(SOURCES.resolve(reader))));
-    }
-    return JAVAC.getTask(Writer.nullWriter(), opened, _ -> {}, options, null, changed).call();
   }
 
   /** Returns the other files with the value of a changed constant, which the compiler copies into their classes. */
@@ -146,61 +175,8 @@ final class Program implements AutoCloseable {
     }
   }
 
-  /** The test that fails with what was compiled last, {@code time} where they do not end, or empty where all pass. */
-  Optional<String> notices(List<String> tests, long millis) throws IOException, InterruptedException {
-    if (tests.isEmpty()) {
-      return Optional.empty();
-    }
-    if (tests.stream().anyMatch(OWN_PROCESS::contains)) {
-      close();
-    }
-    String list = Files.write(folder.resolve("chosen"), tests).toString();
-    while (true) {
-      if (process.isEmpty()) {
-        process = Optional.of(process("notice", folder.resolve("overlay").toString(), CLASSES.toString(),
-            TESTS.toString()));
-      }
-      TestProcess run = process.get();
-      boolean first = run.answered() == 0;
-      Optional<String> answer;
-      try {
-        answer = run.answer(list, 60 + millis / 1000 * 5);
-      } catch (TimeoutException _) {
-        answer = Optional.of("time");
-      }
-      boolean clean = answer.isPresent() && !answer.get().equals(TestRun.DISTURBED);
-      if (!clean || answer.get().equals("time") || run.answered() >= LISTS_OF_A_PROCESS) {
-        close();
-      }
-      if (clean) {
-        return answer.filter(text -> !text.isEmpty());
-      }
-      if (first) { // what a process that has run nothing before says, counts
-        return answer.isEmpty() ? Optional.of("the process ended") : Optional.empty();
-      }
-    }
-  }
-
-  private TestProcess process(String... words) throws IOException {
-    Path own = fresh("own");
-    Path target = Files.createDirectories(own.resolve("portcullis/mutation"));
-    try (var files = Files.list(TESTS.resolve("portcullis/mutation"))) {
-      for (Path file : files.filter(path -> !path.getFileName().toString().startsWith("Gate")).toList()) {
-        Files.copy(file, target.resolve(file.getFileName()));
-      }
-    }
-    return new TestProcess(own + ":" + jars, folder.resolve("err").toFile(), List.of(words));
-  }
-
-  /** Ends the process that runs tests. */
-  @Override
-  public void close() {
-    process.ifPresent(TestProcess::close);
-    process = Optional.empty();
-  }
-
-  private Path fresh(String name) throws IOException {
-    Path path = folder.resolve(name);
+  /** An empty folder of that name. */
+  static Path fresh(Path path) throws IOException {
     if (Files.exists(path)) {
       try (var files = Files.walk(path)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

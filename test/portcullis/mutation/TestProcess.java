@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,23 @@ final class TestProcess implements AutoCloseable {
   private final Writer lists;
   private int answered;
 
-  TestProcess(String path, File errors, List<String> words) throws IOException {
+  /**
+   * @param folder takes the classes that it begins with and its output for errors
+   * @param jars the class path behind these classes
+   * @param words the arguments of {@link TestRun}
+   */
+  static TestProcess start(Path folder, String jars, List<String> words) throws IOException {
+    Path own = Program.fresh(folder.resolve("own"));
+    Path target = Files.createDirectories(own.resolve("portcullis/mutation"));
+    try (var files = Files.list(Program.TESTS.resolve("portcullis/mutation"))) {
+      for (Path file : files.filter(path -> !path.getFileName().toString().startsWith("Gate")).toList()) {
+        Files.copy(file, target.resolve(file.getFileName()));
+      }
+    }
+    return new TestProcess(own + ":" + jars, folder.resolve("err").toFile(), words);
+  }
+
+  private TestProcess(String path, File errors, List<String> words) throws IOException {
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString(),
         "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx2g", "-Dmutations=2000", "-cp", path,
         TestRun.class.getName()));

@@ -33,8 +33,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs test classes in this process, one after the other. It reads names of files with lists of them, a line each.
- * {@code cover LINES OUT FOLDER...} records which lines each class of one list runs, with its own class loader, and
- * prints the tests that fail. {@code notice FOLDER...} and prints for each list the first test that fails twice, or an
+ * {@code cover LINES OUT FOLDER...} records which lines each class of a list runs, with its own class loader, and
+ * prints for each list the tests that fail. {@code notice FOLDER...} and prints for each list the first test that fails twice, or an
  * empty line; the folders are loaded again for every list, so that the process and its compiled JDK classes serve many
  * changes. A test that also fails without the first folder, the one with the change, has been disturbed by an earlier
  * change: that prints {@value #DISTURBED}.
@@ -76,26 +76,34 @@ public final class TestRun {
 
   private void cover(int lines, Path file, List<String> folders) throws Exception {
     Probe.begin(lines);
-    List<String> failing = new ArrayList<>();
     try (BufferedWriter rows = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      for (String line : Files.readAllLines(Path.of(input.readLine()))) {
-        String test = line.substring(0, line.indexOf(' '));
-        try (Loaded classes = new Loaded(folders)) {
-          Probe.taken();
-          long begin = System.nanoTime();
-          Optional<String> failed = failed(classes.select(test));
-          BitSet ran = Probe.taken();
-          if (failed.isPresent() && failed(classes.select(test)).isPresent()) {
-            ran.clear(); // it would seem to notice every change
-            failing.add(failed.get());
-          }
-          rows.write(new Coverage.Row(test, line.substring(test.length() + 1), (System.nanoTime() - begin) / 1_000_000,
-              ran) + "\n");
-          rows.flush();
-        }
+      for (String list = input.readLine(); list != null; list = input.readLine()) {
+        out.println(String.join(", ", cover(Files.readAllLines(Path.of(list)), rows, folders)));
+        out.flush();
       }
     }
-    out.println(String.join(", ", failing));
+  }
+
+  /** The tests that fail. */
+  private List<String> cover(List<String> tests, BufferedWriter rows, List<String> folders) throws IOException {
+    List<String> failing = new ArrayList<>();
+    for (String line : tests) {
+      String test = line.substring(0, line.indexOf(' '));
+      try (Loaded classes = new Loaded(folders)) {
+        Probe.taken();
+        long begin = System.nanoTime();
+        Optional<String> failed = failed(classes.select(test));
+        BitSet ran = Probe.taken();
+        if (failed.isPresent() && failed(classes.select(test)).isPresent()) {
+          ran.clear(); // it would seem to notice every change
+          failing.add(failed.get());
+        }
+        rows.write(new Coverage.Row(test, line.substring(test.length() + 1), (System.nanoTime() - begin) / 1_000_000,
+            ran) + "\n");
+        rows.flush();
+      }
+    }
+    return failing;
   }
 
   private void notice(List<String> folders) throws IOException {

@@ -1,0 +1,92 @@
+package portcullis.mutation;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** Tries one change after the other; several of them may do so at a time, each in a folder of its own. */
+final class Trial implements AutoCloseable {
+  private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
+  /** Threads and memory that changed programs leave behind end with their process. */
+  private static final int LISTS_OF_A_PROCESS = 50;
+
+  private final Path folder;
+  private final String jars;
+  /** Kept, as opening the jars again for each change takes longer than compiling it. */
+  private final StandardJavaFileManager opened = JAVAC.getStandardFileManager(null, null, null);
+  private Optional<TestProcess> process = Optional.empty();
+
+  /**
+   * @param folder where what is made for this goes
+   * @param jars the class path behind the program's and the tests' own classes
+   */
+  Trial(Path folder, String jars) throws IOException {
+    this.folder = Files.createDirectories(folder);
+    this.jars = jars;
+  }
+
+  /** Compiles the changed source before the program's classes; false where it does not compile. */
+  boolean compiles(Mutation mutation, String source) throws IOException {
+    Path overlay = Program.fresh(folder.resolve("overlay"));
+    List<String> options = List.of("--release", "25", "-proc:none", "-g", "-nowarn", "-cp",
+        Program.CLASSES + ":" + jars, "-d",
+        overlay.toString());
+    List<JavaFileObject> changed = new ArrayList<>(
+        List.of(Mutator.inMemory(mutation.file(), mutation.applied(source))));
+    for (Path reader : Program.readers(Program.SOURCES, mutation, source)) {
+      changed.add(Mutator.inMemory(reader, Files.readString(Program.SOURCES.resolve(reader))));
+    }
+    return JAVAC.getTask(Writer.nullWriter(), opened, _ -> {}, options, null, changed).call();
+  }
+
+  /** The test that fails with what was compiled last, {@code time} where they do not end, or empty where all pass. */
+  Optional<String> notices(List<String> tests, long millis) throws IOException, InterruptedException {
+    if (tests.isEmpty()) {
+      return Optional.empty();
+    }
+    if (tests.stream().anyMatch(Program.OWN_PROCESS::contains)) {
+      close();
+    }
+    String list = Files.write(folder.resolve("chosen"), tests).toString();
+    while (true) {
+      if (process.isEmpty()) {
+        process = Optional.of(TestProcess.start(folder, jars, List.of("notice", folder.resolve("overlay").toString(),
+            Program.CLASSES.toString(), Program.TESTS.toString())));
+      }
+      TestProcess run = process.get();
+      boolean first = run.answered() == 0;
+      Optional<String> answer;
+      try {
+        answer = run.answer(list, 60 + millis / 1000 * 5);
+      } catch (TimeoutException _) {
+        answer = Optional.of("time");
+      }
+      boolean clean = answer.isPresent() && !answer.get().equals(TestRun.DISTURBED);
+      if (!clean || answer.get().equals("time") || run.answered() >= LISTS_OF_A_PROCESS) {
+        close();
+      }
+      if (clean) {
+        return answer.filter(text -> !text.isEmpty());
+      }
+      if (first) { // what a process that has run nothing before says, counts
+        return answer.isEmpty() ? Optional.of("the process ended") : Optional.empty();
+      }
+    }
+  }
+
+  /** Ends the process that runs tests. */
+  @Override
+  public void close() {
+    process.ifPresent(TestProcess::close);
+    process = Optional.empty();
+  }
+}
