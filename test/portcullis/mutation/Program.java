@@ -27,8 +27,12 @@ final class Program {
   static final Path TESTS = Path.of("build/test-classes");
   /** Compiles and loads classes itself, which fails with those of another class loader. */
   private static final List<String> OWN_LOADER = List.of("portcullis/policy/catalogue/AddedTypeTest.class");
-  /** Use a library that only one class loader of a process can load; skipped by all others. */
-  static final List<String> OWN_PROCESS = List.of("portcullis.crypto.keys.X25519ProviderTest");
+  /**
+   * Tests that are the first of their process, as they use a library that only one class loader of a process can load,
+   * or count the threads of the whole process, in which other tests have left some.
+   */
+  private static final Pattern OWN_PROCESS = Pattern.compile("portcullis\\.crypto\\.keys\\.X25519ProviderTest"
+      + "|portcullis\\.serve\\.service\\.(Paused\\w+|QuietCall|WaitingRequest|LeavingQuietClients)Test");
   private static final String ROWS = "rows";
   private static final long HOUR = 3600;
   /** Most test classes wait more than they compute. */
@@ -57,6 +61,10 @@ final class Program {
           .filter(name -> !OWN_LOADER.contains(name))
           .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.')).sorted().toList();
     }
+  }
+
+  static boolean needsOwnProcess(String test) {
+    return OWN_PROCESS.matcher(test).matches();
   }
 
   /** What the tests run of these packages: of those that were not run so before, each with probes in their classes. */
@@ -90,7 +98,7 @@ final class Program {
   /** Runs tests in several processes and adds to a file which of the probed lines each of them runs. */
   private void cover(List<String> tests, int lines, Path rows, Path probed) throws IOException, InterruptedException {
     Map<Boolean, List<String>> own = tests.stream()
-        .collect(Collectors.partitioningBy(line -> OWN_PROCESS.contains(line.split(" ")[0])));
+        .collect(Collectors.partitioningBy(line -> needsOwnProcess(line.split(" ")[0])));
     Queue<List<String>> lists = new ConcurrentLinkedQueue<>();
     own.get(true).forEach(line -> lists.add(List.of(line)));
     List<String> others = own.get(false);
@@ -123,6 +131,10 @@ final class Program {
     Optional<TestProcess> process = Optional.empty();
     try {
       for (List<String> list = lists.poll(); list != null; list = lists.poll()) {
+        if (process.isPresent() && needsOwnProcess(list.getFirst().split(" ")[0])) {
+          process.get().close();
+          process = Optional.empty();
+        }
         if (process.isEmpty()) {
           process = Optional.of(TestProcess.start(to, jars, List.of("cover", Integer.toString(lines),
               to.resolve(ROWS).toString(), probed.toString(), CLASSES.toString(), TESTS.toString())));
@@ -130,10 +142,6 @@ final class Program {
         String failing = process.get().answer(Files.write(to.resolve("tests"), list).toString(), HOUR)
             .orElseThrow(() -> new IOException("a run for coverage has ended; see " + to.resolve("err")));
         System.out.print(failing.isEmpty() ? "" : "left out, as they fail without a change: " + failing + "\n");
-        if (list.stream().anyMatch(line -> OWN_PROCESS.contains(line.split(" ")[0]))) {
-          process.get().close();
-          process = Optional.empty();
-        }
       }
     } catch (TimeoutException e) {
       throw new IOException("tests take more than an hour", e);

@@ -59,7 +59,7 @@ public final class IssuerPattern {
 
   /** Scheme and host as the first, then the segments of the path; a query belongs to the last one. */
   private static String[] segments(String url) {
-    int path = url.indexOf('/', Math.max(url.indexOf("://"), 0) + 3);
+    int path = url.indexOf('/', url.indexOf("://") + 3);
     String place = path < 0 ? url : url.substring(0, path);
     String[] behind = path < 0 ? new String[0] : url.substring(path + 1).split("/", -1);
     String[] out = new String[behind.length + 1];

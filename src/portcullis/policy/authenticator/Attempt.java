@@ -22,7 +22,7 @@ record Attempt(Optional<Lockout> settings, Lockouts lockouts, CacheKey credentia
    */
   static Attempt begin(Optional<Lockout> settings, Lockouts lockouts, String kind, String name, Request request)
       throws Failure {
-    Attempt out = new Attempt(settings, lockouts, CacheKey.of("lockout", kind, name),
+    Attempt out = new Attempt(settings, lockouts, CacheKey.of(kind, name),
         request.client().map(Network::ofPeer));
     if (settings.isPresent()) {
       out.refuse(lockouts.remaining(out.credential, out.network));

@@ -39,7 +39,7 @@ class MemoryCacheTest {
   @Test
   void keepsAValueForItsTimeAndNoLonger() {
     MemoryCache cache = cache(10_000, 0);
-    cache.put(key(1), new byte[] {7}, MINUTE);
+    assertFalse(cache.put(key(1), new byte[] {7}, MINUTE), "no other instance finds it");
     later(MINUTE.minusMillis(1));
     assertArrayEquals(new byte[] {7}, cache.get(key(1)).orElseThrow());
     later(Duration.ofMillis(1));

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -222,6 +223,42 @@ class SingleFlightTest {
       assertEquals(1, other.get());
     }
     assertEquals(1, fetches.get());
+  }
+
+  @Test
+  void whoFetchesAfterAnInterruptedCallerClaimsForItsOwnTime() throws Exception {
+    List<Duration> claims = new CopyOnWriteArrayList<>();
+    SingleFlight shared = new SingleFlight(new Cache() {
+      @Override
+      public Optional<byte[]> get(CacheKey key) {
+        return Optional.empty();
+      }
+
+      @Override
+      public boolean put(CacheKey key, byte[] value, Duration time) {
+        return false;
+      }
+
+      @Override
+      public Claim claim(CacheKey key, Duration time) {
+        claims.add(time);
+        return Claim.OWN;
+      }
+    }, MINUTE);
+    FutureTask<Integer> first = new FutureTask<>(() -> shared.fetchOnce(KEY, CacheCodec.BYTES, () -> {
+      begun.countDown();
+      await(go);
+      throw new IOException("interrupted");
+    }, SingleFlightTest::number));
+    Thread leading = Thread.ofVirtual().start(first);
+    begun.await();
+    FutureTask<Integer> second = new FutureTask<>(() -> shared.fetchOnce(KEY, CacheCodec.BYTES,
+        Duration.ofSeconds(7), this::fetch, SingleFlightTest::number));
+    Thread following = Thread.ofPlatform().start(second);
+    Await.until(() -> following.getState() == Thread.State.TIMED_WAITING);
+    leading.interrupt();
+    assertEquals(1, second.get());
+    assertEquals(List.of(SingleFlight.LEASE, Duration.ofSeconds(7)), claims);
   }
 
   @Test

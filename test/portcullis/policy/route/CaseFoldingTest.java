@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static portcullis.policy.route.RuleText.get;
 import static portcullis.policy.route.RuleText.rule;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,17 @@ class CaseFoldingTest {
         rule("turned").where("x", PathParameter.Type.GLOB, "[Z-a]").path("/t/:x"));
     assertEquals(exactly, RuleText.found(index, get(path)));
     assertEquals(anyCase, found(index, path, new Comparison(true, false)));
+  }
+
+  @Test
+  void eachComparisonHasItsOwnRoutes() {
+    RouteIndex<String> index = RuleText.index(rule("all").host("a.test:8080").path("/x"));
+    for (Comparison how : List.of(Comparison.EXACT, new Comparison(true, false), new Comparison(false, true),
+        new Comparison(true, true))) {
+      assertEquals(how.anyCase() ? "all" : "-", found(index, "http://a.test:8080/X", how));
+      assertEquals(how.anyPort() ? "all" : "-", found(index, "http://a.test/x", how));
+      assertEquals(how.anyCase() && how.anyPort() ? "all" : "-", found(index, "http://a.test/X", how));
+    }
   }
 
   private static String found(RouteIndex<String> index, String url, Comparison how) {
