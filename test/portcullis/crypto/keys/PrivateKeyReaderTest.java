@@ -12,6 +12,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKeyFactory;
@@ -88,6 +89,21 @@ class PrivateKeyReaderTest {
       byte[] der = DerWriter.sequence(DerWriter.integer(0), kind,
           DerWriter.octets(DerWriter.octets(new byte[length])));
       assertEquals("an Ed25519 key has 32 bytes", refusal("PRIVATE KEY", der, ""));
+    }
+  }
+
+  @Test
+  void refusesRsaKeysOneOfWhosePrimesIsOne() {
+    RSAPrivateCrtKey key = (RSAPrivateCrtKey) TestKeys.rsa().getPrivate();
+    for (boolean first : List.of(true, false)) {
+      byte[] der = DerWriter.sequence(DerWriter.integer(0), DerWriter.integer(key.getModulus()),
+          DerWriter.integer(key.getPublicExponent()), DerWriter.integer(key.getPrivateExponent()),
+          DerWriter.integer(first ? BigInteger.ONE : key.getModulus()),
+          DerWriter.integer(first ? key.getModulus() : BigInteger.ONE),
+          DerWriter.integer(key.getPrimeExponentP()), DerWriter.integer(key.getPrimeExponentQ()),
+          DerWriter.integer(key.getCrtCoefficient()));
+      assertEquals("it is damaged: what it signs its public key does not verify",
+          refusal("RSA PRIVATE KEY", der, ""));
     }
   }
 

@@ -97,6 +97,7 @@ class RequestPathTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       /                | ''
+      /a/..            | ''
       /a/b             | TRAILING_SLASH
       /a.b/.c          | TRAILING_SLASH
       /a;x=1/b         | TRAILING_SLASH,PARAMETERS

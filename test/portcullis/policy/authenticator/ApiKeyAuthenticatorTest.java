@@ -226,6 +226,16 @@ class ApiKeyAuthenticatorTest {
   }
 
   @Test
+  void failuresCountForTheFileWhereverItIsNamed() throws Exception {
+    bench.lockouts = Optional.of(new Lockouts(bench.steady));
+    String key = key("ann");
+    made(", lockout: { attempts: 1 }").refuses(with(wrong(key)));
+    assertTrue(made(", lockout: { attempts: 1 }").outcome(with(key)).startsWith("too many requests"));
+    var elsewhere = bench.make(ApiKeyAuthenticator.TYPE, "{ lockout: { attempts: 1 }, keys: " + file + " }");
+    assertTrue(elsewhere.outcome(with(key)).startsWith("too many requests"));
+  }
+
+  @Test
   void aStrangerLocksOutNoKeyOfAnotherNetwork() throws Exception {
     String key = key("ann", List.of(), List.of(), 0, 60);
     var made = made(", lockout: { attempts: 2 }");

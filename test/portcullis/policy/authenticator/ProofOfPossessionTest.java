@@ -303,6 +303,19 @@ class ProofOfPossessionTest {
   }
 
   @Test
+  void proofsOfTwoKeysMayHaveTheSameId() {
+    for (Issuer one : List.of(Issuer.of("a", TestKeys.ec(256), Algorithm.ES256),
+        Issuer.of("b", TestKeys.ec(256), Algorithm.ES256))) {
+      String token = bound(one);
+      Map<String, Value> claims = claims(token);
+      claims.put("jti", Value.of("id"));
+      String proof = one.token(JsonText.plain(new Value.Dict(Map.of("typ", Value.of("dpop+jwt"), "alg",
+          Value.of(one.algorithm()), "jwk", key(one)))), JsonText.plain(new Value.Dict(claims)));
+      assertEquals("ann", open.outcome(request("DPoP", token, proof)));
+    }
+  }
+
+  @Test
   void nonceIsRequiredOnRequest() throws IOException {
     Path shared = Files.writeString(folder.resolve("nonce.key"), "0123456789abcdef0123456789abcdef");
     Bench.Made<?> one = dpop("nonce_required: true, nonce_key: " + shared);

@@ -1,8 +1,11 @@
 package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,6 +38,13 @@ class LimitsPageTest {
     ServerLimits.Counts counts = chosen.with(times, 4096, TrustedProxies.NONE, 128 << 20).counts();
     assertEquals(8000, counts.requests(), "what is configured counts");
     assertEquals(0, counts.connections());
+  }
+
+  @Test
+  void thePageSaysForHowLongTheOtherSideMayBeQuiet() throws Exception {
+    String page = Files.readString(Path.of("config/docs/streams.md")).replaceAll("\\s+", " ");
+    String expected = "once nothing has passed for " + Tunnels.HALF_OPEN.toSeconds() + " s.";
+    assertTrue(page.contains(expected), expected);
   }
 
   @Test

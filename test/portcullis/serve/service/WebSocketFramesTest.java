@@ -100,6 +100,10 @@ class WebSocketFramesTest {
       frames.pass(ByteBuffer.wrap(new byte[] {one}));
     }
     frames.end(false);
+    return recorded(end);
+  }
+
+  private static String recorded(TunnelEnd end) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out)) {
       AccessEvent event = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "h").access("x", 0);
@@ -108,6 +112,14 @@ class WebSocketFramesTest {
     }
     String line = out.toString(StandardCharsets.UTF_8).strip();
     return (line.substring(line.indexOf("_ended_by")) + " " + end.error()).strip();
+  }
+
+  @Test
+  void aCloseFrameAfterTheEndChangesNothing() {
+    TunnelEnd end = new TunnelEnd();
+    end.endedBy(TunnelEnd.Side.UPSTREAM);
+    end.closedBy(TunnelEnd.Side.CLIENT, 1000);
+    assertEquals("_ended_by=upstream _close_status=1006", recorded(end));
   }
 
   @Test
