@@ -16,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FramePeer;
 import portcullis.fixture.RawUpstream;
 
@@ -60,17 +62,15 @@ class CrowdTest {
 
   /** Asks on new connections until one is answered 200. */
   private static void awaitServed(GuardedSite site) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    String answer = "";
-    while (!answer.startsWith("HTTP/1.1 200")) {
-      assertTrue(System.nanoTime() < end, "no connection is served: " + answer);
-      Thread.sleep(20);
+    AtomicReference<String> answer = new AtomicReference<>("");
+    Await.until(() -> {
       try {
-        answer = site.exchange(GET);
+        answer.set(site.exchange(GET));
       } catch (IOException e) {
-        answer = e.toString();
+        answer.set(e.toString());
       }
-    }
+      return answer.get().startsWith("HTTP/1.1 200");
+    }, () -> "no connection is served: " + answer);
   }
 
   private void idle(String more, int connections) throws IOException {
@@ -147,7 +147,7 @@ class CrowdTest {
       }
       for (int i = 0; i < 20; i++) {
         areServed(site, 5);
-        Thread.sleep(100);
+        Await.pause(100);
       }
       close();
       for (Thread sender : senders) {
@@ -191,7 +191,7 @@ class CrowdTest {
     try (GuardedSite site = GuardedSite.start(folder, this::serve)) {
       long free = used(site);
       limitDescriptors(site, 3);
-      Thread.sleep(1000);
+      Await.pause(1000); // less is tried on a slow machine
       limitDescriptors(site, free + 200);
       awaitServed(site);
       assertFalse(site.image().output().contains("Exception"), site.image().output());

@@ -7,8 +7,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
+import portcullis.fixture.Await;
 
 /**
  * Somebody who visits the demonstration, and is sent nowhere without wanting to; immutable.
@@ -91,13 +91,7 @@ record DemoVisitor(HttpClient client, String home, String accept, String field, 
 
   /** Asks until the answer has that status, for half a minute at most. */
   void await(String path, int status) throws IOException, InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (get(path).statusCode() != status) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(path + " never became " + status);
-      }
-      Thread.sleep(20);
-    }
+    Await.until(() -> get(path).statusCode() == status, () -> path + " never became " + status);
   }
 
   static Optional<String> location(HttpResponse<?> answer) {

@@ -22,9 +22,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 import portcullis.http.grpc.MessageWriter;
@@ -153,15 +155,18 @@ class EnvoyMemoryTest {
 
   /** Calls until the service answers. */
   private static byte[] awaited(ManagedChannel channel, byte[] message) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (true) {
+    AtomicReference<byte[]> answer = new AtomicReference<>(new byte[0]);
+    AtomicReference<String> failure = new AtomicReference<>("");
+    Await.until(() -> {
       try {
-        return call(channel, message);
+        answer.set(call(channel, message));
+        return true;
       } catch (StatusRuntimeException e) {
-        assertTrue(System.nanoTime() < end, e::toString);
+        failure.set(e.toString());
         channel.resetConnectBackoff();
-        Thread.sleep(50);
+        return false;
       }
-    }
+    }, failure::get);
+    return answer.get();
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RedisServer;
 import portcullis.fixture.RunningImage;
@@ -123,10 +124,6 @@ class FleetLocksTest {
 
   private static void await(StreamSite site, String subject, int status) throws Exception {
     String token = site.token(subject, "s", 300);
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (site.status(token) != status) {
-      assertTrue(System.nanoTime() < end, "the status is " + site.status(token) + ", not " + status);
-      Thread.sleep(20);
-    }
+    Await.until(() -> site.status(token) == status, () -> "the status is " + site.status(token) + ", not " + status);
   }
 }

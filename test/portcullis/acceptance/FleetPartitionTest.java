@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RedisServer;
@@ -27,7 +27,6 @@ import portcullis.fixture.TcpProxy;
  */
 class FleetPartitionTest {
   private static final String KEY = "5".repeat(64);
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   @TempDir
   private Path folder;
@@ -122,11 +121,7 @@ class FleetPartitionTest {
   /** Waits until the instance reports in its status and in its metrics that it can use Redis, or that it cannot. */
   private static void awaitConnected(StreamSite site, boolean connected) throws Exception {
     String expected = connected + " " + (connected ? "1" : "0") + " " + !connected;
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    for (String shown = shown(site); !shown.equals(expected); shown = shown(site)) {
-      assertTrue(System.nanoTime() < end, "shown is " + shown + ", not " + expected);
-      Thread.sleep(20);
-    }
+    Await.until(() -> shown(site).equals(expected), () -> "shown is " + shown(site) + ", not " + expected);
   }
 
   /** Returns whether Redis can be used as the status has it and as the metric has it, and whether it is a problem. */
@@ -139,10 +134,6 @@ class FleetPartitionTest {
 
   private static void await(StreamSite site, String subject, int status) throws Exception {
     String token = site.token(subject, "s", 300);
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (site.status(token) != status) {
-      assertTrue(System.nanoTime() < end, () -> site.image().output());
-      Thread.sleep(5);
-    }
+    Await.until(() -> site.status(token) == status, site.image()::output);
   }
 }

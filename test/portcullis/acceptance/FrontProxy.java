@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RawUpstream;
@@ -121,17 +122,15 @@ final class FrontProxy implements AutoCloseable {
 
   /** Waits until it lets a request pass that may: it may have to find out first that we are there. */
   private void awaitAllowed() throws IOException {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!isAllowed()) {
-      if (!process.isAlive() || System.nanoTime() > end) {
-        close();
-        throw new AssertionError("it lets nothing pass:\n" + Files.readString(folder.resolve("front.log")));
-      }
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    Path log = folder.resolve("front.log");
+    try {
+      Await.until(() -> {
+        assertTrue(process.isAlive(), "it has ended");
+        return isAllowed();
+      }, () -> "it lets nothing pass");
+    } catch (AssertionError | InterruptedException e) {
+      close();
+      throw new AssertionError(e.getMessage() + ":\n" + Files.readString(log), e);
     }
   }
 

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 
 /** Calls of gRPC through the built image, from a client to a server that others wrote. */
 class GrpcTest {
@@ -200,7 +201,7 @@ class GrpcTest {
           }
         });
     for (String word : List.of("one", "two", "three")) {
-      Thread.sleep(word.equals("two") ? 3_000 : 20);
+      Await.pause(word.equals("two") ? 3_000 : 20);
       mine.onNext(word);
       assertEquals(word.toUpperCase(), answers.poll(10, TimeUnit.SECONDS));
     }

@@ -18,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
@@ -135,13 +136,7 @@ final class GuardedSite implements AutoCloseable {
 
   /** Waits until a GET has that status. */
   void awaitStatus(String path, int status) throws IOException, InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (status(path) != status) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(path + " never became " + status + ":\n" + image.output());
-      }
-      Thread.sleep(20);
-    }
+    Await.until(() -> status(path) == status, () -> path + " never became " + status + ":\n" + image.output());
   }
 
   @Override

@@ -2,7 +2,6 @@ package portcullis.acceptance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.acceptance.LimitedSite.OWNER;
 import static portcullis.acceptance.LimitedSite.STRANGER;
 
@@ -16,10 +15,12 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Await;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RedisServer;
 
@@ -173,11 +174,8 @@ final class LimitsTest {
 
   /** Waits until Redis is used again. */
   private static void await(LimitedSite site, String path) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    for (int i = 0; site.limited(path, "waiting " + i).status() != 200; i++) {
-      assertTrue(System.nanoTime() < end, site.image()::output);
-      Thread.sleep(20);
-    }
+    AtomicInteger asked = new AtomicInteger();
+    Await.until(() -> site.limited(path, "waiting " + asked.getAndIncrement()).status() == 200, site.image()::output);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 
 /** How operators and issuers lock users of the built image out. */
 class LocksTest {
@@ -51,11 +52,7 @@ class LocksTest {
 
   /** Waits until a request has this status. */
   private static void becomes(int status, StreamSite site, String token) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (site.status(token) != status) {
-      assertTrue(System.nanoTime() < end, "it does not become " + status);
-      Thread.onSpinWait();
-    }
+    Await.until(() -> site.status(token) == status, () -> "it does not become " + status);
   }
 
   @Test
@@ -86,8 +83,10 @@ class LocksTest {
   void aLockForATimeEnds() throws Exception {
     try (StreamSite site = site("")) {
       String alice = site.token("alice", "s1", 300);
-      lock(site, "--subject", "alice", "--for", "3s");
-      assertEquals(401, site.status(alice));
+      long begin = System.nanoTime();
+      lock(site, "--subject", "alice", "--for", "5s");
+      boolean isLocked = site.status(alice) == 401;
+      assertTrue(isLocked || System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(5), "it ends early");
       becomes(200, site, alice);
       assertEquals("0 ", site.run("locks", "-c", "config.yaml"));
     }

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Await;
 import portcullis.fixture.Browser;
 import portcullis.fixture.BrowserPage;
 import portcullis.fixture.FreePort;
@@ -52,7 +52,7 @@ final class LoginTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"nginx", "caddy", "traefik", "envoy"})
-  void signsInAndOutBehind(String proxy) throws IOException {
+  void signsInAndOutBehind(String proxy) throws Exception {
     Path chromium = chromium();
     Path program = program(proxy);
     try (RawUpstream application = RawUpstream.of(LoginTest::page);
@@ -67,12 +67,8 @@ final class LoginTest {
   }
 
   /** A proxy may say that it serves before it listens, and may listen before it has its routes. */
-  private void awaitRoutes() throws IOException {
-    long end = System.nanoTime() + 60_000_000_000L;
-    while (!isRouted()) {
-      assertTrue(System.nanoTime() < end, "no routes");
-      LockSupport.parkNanos(50_000_000);
-    }
+  private void awaitRoutes() throws InterruptedException {
+    Await.until(this::isRouted, () -> "no routes");
   }
 
   private boolean isRouted() throws IOException {

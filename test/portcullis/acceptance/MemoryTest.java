@@ -9,13 +9,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RunningImage;
@@ -93,11 +93,10 @@ final class MemoryTest {
             "config.yaml", "--insecure")
         .directory(folder.toFile()).redirectOutput(folder.resolve("log").toFile()).start();
     try {
-      long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-      while (!status(port, 0).startsWith("HTTP/1.1 200")) {
-        assertTrue(process.isAlive() && System.nanoTime() < end, () -> log());
-        Thread.sleep(20);
-      }
+      Await.until(() -> {
+        assertTrue(process.isAlive(), this::log);
+        return status(port, 0).startsWith("HTTP/1.1 200");
+      }, this::log);
       for (int i = 0; i < 200; i++) {
         assertTrue(status(port, i * 7919 % rules).startsWith("HTTP/1.1 200"));
       }

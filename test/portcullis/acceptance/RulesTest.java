@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 
 /** Rules change while the built image runs. */
 class RulesTest {
@@ -103,11 +104,9 @@ class RulesTest {
     }
   }
 
-  /** Waits until the version is in force, and no longer than the test may take. */
+  /** Waits until the version is in force. */
   private static void awaitVersion(GuardedSite site, int version) throws Exception {
-    while (!site.body("/a/x").equals("/v" + version + "/a/" + version + "/x")) {
-      Thread.sleep(20);
-    }
+    Await.until(() -> site.body("/a/x").equals("/v" + version + "/a/" + version + "/x"), site.image()::output);
   }
 
   private static void echo(HttpExchange exchange) throws IOException {

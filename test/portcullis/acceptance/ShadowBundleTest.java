@@ -2,7 +2,6 @@ package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.URI;
@@ -11,11 +10,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
@@ -58,15 +59,9 @@ final class ShadowBundleTest {
     return at == port ? "" + answer.statusCode() : answer.body();
   }
 
-  private String awaitStatus(String text) throws Exception {
-    long end = System.nanoTime() + 100_000_000_000L;
-    String last = get(management, "/status");
-    while (!last.contains(text)) {
-      assertTrue(System.nanoTime() < end, "never `" + text + "`: " + last);
-      Thread.sleep(20);
-      last = get(management, "/status");
-    }
-    return last;
+  private void awaitStatus(String text) throws Exception {
+    Await.until(Duration.ofMinutes(2), () -> get(management, "/status").contains(text),
+        () -> "never `" + text + "`: " + get(management, "/status"));
   }
 
   @Test

@@ -16,17 +16,20 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 import portcullis.lang.value.Json;
@@ -148,17 +151,16 @@ class ShadowRulesTest {
   }
 
   private Value.Dict awaitShadow(Predicate<Value.Dict> wanted) throws Exception {
-    long end = System.nanoTime() + 100_000_000_000L;
-    String last = "";
-    while (System.nanoTime() < end) {
-      last = status();
-      if (Json.read(last) instanceof Value.Dict all && all.get("shadow").orElse(Value.NULL) instanceof Value.Dict shadow
-          && wanted.test(shadow)) {
-        return shadow;
+    AtomicReference<Value.Dict> last = new AtomicReference<>(Value.Dict.EMPTY);
+    Await.until(Duration.ofMinutes(2), () -> {
+      if (Json.read(status()) instanceof Value.Dict all
+          && all.get("shadow").orElse(Value.NULL) instanceof Value.Dict shadow) {
+        last.set(shadow);
+        return wanted.test(shadow);
       }
-      Thread.sleep(20);
-    }
-    throw new AssertionError("never so: " + last);
+      return false;
+    }, () -> "never so: " + status());
+    return last.get();
   }
 
   private static long number(Value.Dict shadow, String member) {

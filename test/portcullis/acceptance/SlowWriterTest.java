@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 
 /** Rule files are written slowly, in pieces, while the built image serves their rules. */
 class SlowWriterTest {
@@ -26,7 +27,7 @@ class SlowWriterTest {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     do {
       assertEquals(List.of(before, after), List.of(site.status("/before"), site.status("/after")));
-      Thread.sleep(100);
+      Await.pause(100);
     } while (System.nanoTime() < end);
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import portcullis.fixture.Await;
 
 /**
  * Clients that send GET and POST one after the other on connections they keep, and never send anything twice, so that
@@ -50,7 +51,7 @@ final class SteadyLoad implements AutoCloseable {
           String body = count % 2 == 0 ? "" : "body " + count;
           socket.getOutputStream().write(request(body).getBytes(ISO_8859_1));
           open = check(in, body);
-          Thread.sleep(5); // some hundred requests a second, not as many as possible
+          Await.pause(5); // some hundred requests a second, not as many as possible
         }
       } catch (IOException e) {
         lost.add("request " + count + ": " + e);
@@ -89,11 +90,8 @@ final class SteadyLoad implements AutoCloseable {
   /** Waits until that instance has answered one more request. */
   void awaitAnswerOf(String instance) throws InterruptedException {
     int before = answered.getOrDefault(instance, 0);
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (answered.getOrDefault(instance, 0) == before) {
-      assertTrue(System.nanoTime() < end, () -> instance + " gets no requests: " + answered + ", lost: " + lost);
-      Thread.sleep(20);
-    }
+    Await.until(() -> answered.getOrDefault(instance, 0) != before,
+        () -> instance + " gets no requests: " + answered + ", lost: " + lost);
   }
 
   /** How many requests were answered as they should, by the instance that did. */

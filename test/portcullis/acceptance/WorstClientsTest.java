@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FramePeer;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
@@ -186,7 +187,7 @@ class WorstClientsTest {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port,
           InetAddress.getByAddress(new byte[] {127, 1, 0, (byte) (client + 1)}), 0)) {
         threads.submit(() -> {
-          Thread.sleep(TimeUnit.NANOSECONDS.toMillis(Math.max(0, end - System.nanoTime())));
+          Await.pause(TimeUnit.NANOSECONDS.toMillis(Math.max(0, end - System.nanoTime())));
           socket.close();
           return true;
         });
@@ -194,10 +195,10 @@ class WorstClientsTest {
         out.write(attack.begin);
         while (System.nanoTime() < end) {
           out.write(attack.part);
-          Thread.sleep(Math.max(MIN_PAUSE_MILLIS, attack.pauseMillis));
+          Await.pause(Math.max(MIN_PAUSE_MILLIS, attack.pauseMillis));
         }
       } catch (IOException _) {
-        Thread.sleep(1); // ended by the service, or at the end
+        Await.pause(1); // ended by the service, or at the end
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Await;
 
 /** No error ends a background task, and each is reported. */
 final class BackgroundTaskTest {
@@ -75,7 +76,7 @@ final class BackgroundTaskTest {
     CountDownLatch waits = new CountDownLatch(1);
     BackgroundTask task = BackgroundTask.start(reporting(Thread.ofPlatform()), () -> {
       waits.countDown();
-      Thread.sleep(LONG);
+      Await.pause(LONG);
       return true;
     });
     assertTrue(waits.await(60, TimeUnit.SECONDS));

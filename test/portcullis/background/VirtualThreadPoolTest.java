@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 
 class VirtualThreadPoolTest {
   private static final int MOST_WAITING = 128;
@@ -28,12 +29,8 @@ class VirtualThreadPoolTest {
     return done.get(20, TimeUnit.SECONDS);
   }
 
-  private void awaitWaiting(int count) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (pool.waiting() != count) {
-      assertTrue(System.nanoTime() < end, pool.waiting() + " threads wait");
-      Thread.onSpinWait();
-    }
+  private void awaitWaiting(int count) throws InterruptedException {
+    Await.until(() -> pool.waiting() == count, () -> pool.waiting() + " threads wait");
   }
 
   @Test

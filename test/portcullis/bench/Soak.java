@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 
 /**
@@ -103,13 +104,12 @@ public final class Soak {
   }
 
   private void await(Process process) throws IOException, InterruptedException {
-    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (new Load(port, 1, _ -> "/awaited").run(1, Duration.ofSeconds(30)) == 0) {
-      if (!process.isAlive() || System.nanoTime() > end) {
-        throw new IOException("it does not answer, see " + log());
+    Await.until(() -> {
+      if (!process.isAlive()) {
+        throw new IOException("it has ended, see " + log());
       }
-      Thread.sleep(20);
-    }
+      return new Load(port, 1, _ -> "/awaited").run(1, Duration.ofSeconds(30)) != 0;
+    }, () -> "it does not answer, see " + log());
   }
 
   /** Asks, and looks at the memory in between; the result is how many answers were good. */

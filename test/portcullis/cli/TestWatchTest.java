@@ -1,7 +1,6 @@
 package portcullis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -9,18 +8,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 
 /** Cases run again when a file that they depend on changes. */
 class TestWatchTest {
-  private static final long END = Duration.ofSeconds(30).toNanos();
 
   @TempDir
   private Path folder;
@@ -59,15 +58,15 @@ class TestWatchTest {
 
   /** Waits for a string at the end of the output, and returns all of it. */
   private String awaitText(String end) throws InterruptedException {
-    long last = System.nanoTime() + END;
-    String reported = out.toString(StandardCharsets.UTF_8);
-    while (!reported.endsWith(end)) {
-      assertTrue(System.nanoTime() < last, reported);
-      assertFalse(command.isDone(), reported);
-      Thread.sleep(20);
-      reported = out.toString(StandardCharsets.UTF_8);
-    }
-    return reported;
+    AtomicReference<String> reported = new AtomicReference<>("");
+    Await.until(() -> {
+      boolean isOver = command.isDone();
+      reported.set(out.toString(StandardCharsets.UTF_8));
+      boolean isThere = reported.get().endsWith(end);
+      assertTrue(isThere || !isOver, reported::get);
+      return isThere;
+    }, reported::get);
+    return reported.get();
   }
 
   @Test

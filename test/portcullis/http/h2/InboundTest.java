@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import portcullis.fixture.Await;
 import portcullis.http.wire.HeadLimits;
 import portcullis.http.wire.WireInput;
 import portcullis.http.wire.WireOutput;
@@ -76,9 +77,7 @@ class InboundTest {
   }
 
   private static void awaitWaiting(Thread thread) throws InterruptedException {
-    while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.TERMINATED) {
-      Thread.sleep(1);
-    }
+    Await.until(() -> thread.getState() == Thread.State.TIMED_WAITING || !thread.isAlive());
     assertTrue(thread.isAlive(), "it waits for room");
   }
 

@@ -74,13 +74,15 @@ class FairnessTest {
     return client(server, peer).say(request).answer("GET").map(RawClient.Answer::status);
   }
 
-  private int eventually(TestServer server, int peer, String request) throws Exception {
-    Optional<Integer> status = status(server, peer, request);
-    for (int i = 0; i < 500 && !status.equals(Optional.of(200)); i++) {
-      Thread.sleep(20); // room is looked for at most a hundred times a second
-      status = status(server, peer, request);
-    }
-    return status.orElse(0);
+  /** Asks until it is served, with pauses, as room is looked for at most a hundred times a second. */
+  private void awaitServed(TestServer server, int peer) throws InterruptedException {
+    Await.until(() -> {
+      boolean isServed = status(server, peer, GET).equals(Optional.of(200));
+      if (!isServed) {
+        Await.pause(20);
+      }
+      return isServed;
+    });
   }
 
   private static void awaitReport(TestServer server, int status) throws InterruptedException {
@@ -102,7 +104,7 @@ class FairnessTest {
       client(server, 1).say(i % 3 == 0 ? "GET / HT" : i % 3 == 1 ? HALF : "");
     }
     assertEquals(Optional.of(200), status(server, 2, GET));
-    assertEquals(200, eventually(server, 1, GET), "its own idle connections make room for its new ones");
+    awaitServed(server, 1); // its own idle connections make room for its new ones
     assertTrue(((WireServer) server.server()).connections() <= 64);
   }
 
@@ -111,9 +113,9 @@ class FairnessTest {
     TestServer server = server(limits(16, 0));
     for (int peer = 1; peer < 40; peer++) {
       client(server, peer);
-      Thread.sleep(15); // room is looked for at most a hundred times a second
+      Await.pause(15); // room is looked for at most a hundred times a second
     }
-    assertEquals(200, eventually(server, 99, GET));
+    awaitServed(server, 99);
     assertTrue(((WireServer) server.server()).connections() <= 16);
   }
 
@@ -144,7 +146,7 @@ class FairnessTest {
     for (RawClient one : held) {
       assertEquals(200, one.answer().status());
     }
-    assertEquals(200, eventually(server, 1, GET));
+    awaitServed(server, 1);
   }
 
   @Test
@@ -156,7 +158,7 @@ class FairnessTest {
       int seen = i;
       Await.until(() -> server.seen().size() > seen);
     }
-    assertEquals(200, eventually(server, 20, GET));
+    awaitServed(server, 20);
     int ended = 0;
     for (RawClient one : silent) {
       ended += one.say("whole").answer().status() == 408 ? 1 : 0;
@@ -173,8 +175,8 @@ class FairnessTest {
       two.post(1 + 2 * i, "/", "content-type", "application/grpc");
     }
     awaitReport(server, 503); // the share is full
-    assertEquals(200, eventually(server, 2, GET));
-    assertEquals(200, eventually(server, 1, GET));
+    awaitServed(server, 2);
+    awaitServed(server, 1);
     awaitReport(server, 408);
   }
 
@@ -207,7 +209,7 @@ class FairnessTest {
       tunnels.add(client(server, 1 + i).say("GET /tunnel HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\n\r\n"));
       assertEquals(101, tunnels.getLast().answer().status());
     }
-    assertEquals(200, eventually(server, 20, GET));
+    awaitServed(server, 20);
     int ended = 0;
     for (RawClient one : tunnels) {
       ended += isOpen(one) ? 0 : 1;
@@ -230,13 +232,13 @@ class FairnessTest {
           for (Http2Client call : calls) {
             call.data(1, "x", false);
           }
-          Thread.sleep(100);
+          Await.pause(100);
         }
       } catch (IOException | InterruptedException e) {
         // the test is over
       }
     });
-    assertEquals(200, eventually(server, 20, GET));
+    awaitServed(server, 20);
     drip.interrupt();
     drip.join();
     awaitReport(server, 408);
@@ -250,14 +252,17 @@ class FairnessTest {
       int seen = i;
       Await.until(() -> server.seen().size() > seen);
     }
-    assertEquals(200, eventually(server, 100, GET), "from now on they have been silent for a second");
+    awaitServed(server, 100); // from now on they have been silent for a second
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Optional<Integer>>> statuses = new ArrayList<>();
+      List<Future<Boolean>> served = new ArrayList<>();
       for (int i = 0; i < 16; i++) {
-        statuses.add(threads.submit(() -> Optional.of(eventually(server, 100, GET))));
+        served.add(threads.submit(() -> {
+          awaitServed(server, 100);
+          return true;
+        }));
       }
-      for (Future<Optional<Integer>> one : statuses) {
-        assertEquals(Optional.of(200), one.get());
+      for (Future<Boolean> one : served) {
+        assertTrue(one.get());
       }
     }
   }
@@ -338,12 +343,7 @@ class FairnessTest {
     server.start();
     try (RawClient idle = new RawClient(server.getAddress())) {
       assertEquals(200, idle.say(GET).answer().status());
-      int ended = descriptors.shed();
-      for (int i = 0; i < 500 && ended == 0; i++) {
-        Thread.sleep(10); // the answer is there a moment before the connection is idle
-        ended = descriptors.shed();
-      }
-      assertEquals(1, ended);
+      Await.until(() -> descriptors.shed() == 1); // the answer is there a moment before the connection is idle
       assertEquals(Optional.empty(), idle.answer("GET"));
     } finally {
       server.stop(0);

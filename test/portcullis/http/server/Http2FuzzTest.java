@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.h2.FrameOutput;
 import portcullis.http.h2.Http2Error;
 import portcullis.http.message.Fields;
@@ -82,10 +83,7 @@ class Http2FuzzTest {
         say(server, spoiled, spoiled.length, false);
       }
       WireServer wire = (WireServer) server.server();
-      for (long end = System.nanoTime() + 20_000_000_000L; wire.connections() > 0 && System.nanoTime() < end;) {
-        Thread.sleep(10);
-      }
-      assertEquals(0, wire.connections());
+      Await.until(() -> wire.connections() == 0);
       assertEquals(List.of(), uncaught);
       try (Http2Client client = Http2Client.of(server)) {
         client.get(1, "/");

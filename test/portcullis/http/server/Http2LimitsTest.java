@@ -204,7 +204,7 @@ class Http2LimitsTest {
   void endsIdleConnection() throws Exception {
     try (TestServer server = new TestServer(waits(SHORT, LONG, LONG, LONG), exchange -> {
       try {
-        Thread.sleep(600);
+        Await.pause(600);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import portcullis.fixture.Await;
 import portcullis.fixture.Footprint;
 import portcullis.http.wire.MalformedMessageException;
 
@@ -75,7 +76,7 @@ class SlowClientsTest {
           client.say("GET / HTTP/1.1\r\nHost: h\r\nA: ");
           while (!Thread.interrupted()) {
             client.socket().getOutputStream().write('a');
-            Thread.sleep(20);
+            Await.pause(20);
           }
         } catch (IOException | InterruptedException e) {
           // cut off
@@ -105,7 +106,7 @@ class SlowClientsTest {
         try {
           while (!Thread.interrupted()) {
             client.socket().getOutputStream().write(new byte[1000]);
-            Thread.sleep(20);
+            Await.pause(20);
           }
         } catch (IOException | InterruptedException e) {
           // cut off
@@ -119,13 +120,13 @@ class SlowClientsTest {
 
   @Test
   void aSteadyUploadMayTakeAsLongAsItLikes() throws Exception {
-    ServerLimits.Waits waits = new ServerLimits.Waits(LONG, LONG, LONG, SHORT, Duration.ofMillis(400), 10,
+    ServerLimits.Waits waits = new ServerLimits.Waits(LONG, LONG, LONG, SHORT, Duration.ofSeconds(2), 10,
         Duration.ZERO, LONG);
     try (TestServer server = new TestServer(limits(waits), TestServer::echo); RawClient client = RawClient.of(server)) {
       client.say("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 120\r\n\r\n");
       for (int i = 0; i < 12; i++) {
         client.say("0123456789");
-        Thread.sleep(60);
+        Await.pause(200);
       }
       assertEquals(120, client.answer().body().length());
     }
@@ -154,16 +155,16 @@ class SlowClientsTest {
   void aSlowHandlerBreaksNothing() throws Exception {
     Duration s = SHORT;
     try (TestServer server = new TestServer(limits(new ServerLimits.Waits(s, s, s, s, s, 0, s, s)), exchange -> {
-      sleep(600);
+      pause(600);
       TestServer.echo(exchange);
     }); RawClient client = RawClient.of(server)) {
       assertEquals(200, client.say(GET).answer().status());
     }
   }
 
-  private static void sleep(long millis) {
+  private static void pause(long millis) {
     try {
-      Thread.sleep(millis);
+      Await.pause(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -188,13 +189,13 @@ class SlowClientsTest {
           Thread.startVirtualThread(() -> serveWell(server, done));
         }
         assertTrue(done.await(20, TimeUnit.SECONDS));
-        assertEquals(2000, heldBy(server, 2000));
+        Await.until(() -> held(server) == 2000);
       } finally {
         for (RawClient client : slow) {
           client.close();
         }
       }
-      assertEquals(0, heldBy(server, 0));
+      Await.until(() -> held(server) == 0);
     }
   }
 
@@ -209,12 +210,7 @@ class SlowClientsTest {
     }
   }
 
-  /** How many connections there are once it has become that many, or after a while. */
-  private static int heldBy(TestServer server, int awaited) {
-    WireServer wire = (WireServer) server.server();
-    for (int i = 0; i < 1000 && wire.connections() != awaited; i++) {
-      sleep(10);
-    }
-    return wire.connections();
+  private static int held(TestServer server) {
+    return ((WireServer) server.server()).connections();
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
 
@@ -67,10 +68,7 @@ class TimedInputTest {
   }
 
   private void awaitRead() throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!pieces.isEmpty() && System.nanoTime() < end) {
-      Thread.sleep(1);
-    }
+    Await.until(pieces::isEmpty);
   }
 
   @Test

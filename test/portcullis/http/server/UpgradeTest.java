@@ -14,10 +14,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Await;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Tunnel;
 import portcullis.http.message.WireExchange;
@@ -85,13 +85,6 @@ class UpgradeTest {
     return new String(into.array(), 0, into.position());
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    for (int i = 0; i < 2000 && !condition.getAsBoolean(); i++) {
-      Thread.sleep(10);
-    }
-    assertTrue(condition.getAsBoolean());
-  }
-
   @Test
   void aConnectionThatIsHandedOverIsOpenAndCountsUntilItsOwnerClosesIt() throws Exception {
     LinkedBlockingQueue<Tunnel.Direct> open = new LinkedBlockingQueue<>();
@@ -105,12 +98,12 @@ class UpgradeTest {
       assertEquals("question", heard(direct));
       useForLong(direct);
       assertEquals(503, other.say(ASK).answer().status());
-      await(() -> ((WireServer) server.server()).connections() == 1);
+      Await.until(() -> ((WireServer) server.server()).connections() == 1);
       direct.channel().write(ByteBuffer.wrap("answer".getBytes()));
       direct.owner().close();
       direct.owner().close();
       assertEquals("answer", client.read(100));
-      await(() -> ((WireServer) server.server()).connections() == 0);
+      Await.until(() -> ((WireServer) server.server()).connections() == 0);
       try (RawClient next = RawClient.of(server)) {
         assertEquals(101, next.say(ASK).answer().status());
         useForLong(open.poll(20, TimeUnit.SECONDS));
@@ -131,7 +124,7 @@ class UpgradeTest {
     }); RawClient client = RawClient.of(server)) {
       assertEquals(101, client.say(ASK).answer().status());
       WeakReference<Object> exchange = exchanges.poll(20, TimeUnit.SECONDS);
-      await(() -> {
+      Await.until(() -> {
         System.gc();
         return exchange.get() == null;
       });

@@ -7,12 +7,12 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import portcullis.config.Enforcement;
+import portcullis.fixture.Await;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
 
 /** Keys and metadata in the common cache, as several definitions see them. */
 class SharedKeysTest {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private final Bench bench = new Bench();
   private final StubIssuer issuer = new StubIssuer();
@@ -38,10 +38,7 @@ class SharedKeysTest {
 
   /** Waits until the issuer got a request, and returns all requests. */
   private String awaitRequest() throws InterruptedException {
-    long end = System.nanoTime() + LONGEST_WAIT.toNanos();
-    while (issuer.questions().isEmpty() && System.nanoTime() < end) {
-      Thread.sleep(5);
-    }
+    Await.until(() -> !issuer.questions().isEmpty());
     return issuer.receivedCalls();
   }
 

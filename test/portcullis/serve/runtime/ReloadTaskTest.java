@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestKeys;
 import portcullis.observe.telemetry.OngoingProblem;
@@ -61,7 +62,7 @@ class ReloadTaskTest {
   void appliesChangesOnlyOnRequestByDefault() throws Exception {
     site.config(site.defaultConfig()).start();
     site.config(site.defaultConfig() + "watch: true\n");
-    Thread.sleep(700);
+    Await.pause(700); // a slow machine looks at the file less often, and has even less to log
     assertFalse(site.log().contains("Configuration reload"), site.log());
     site.reloadTask().request();
     site.awaitLog("Configuration reloaded");

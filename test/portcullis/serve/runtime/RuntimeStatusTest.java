@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.serve.provider.Change;
@@ -136,10 +137,7 @@ class RuntimeStatusTest {
         problems().toString());
     site.rules("first.yaml", rule("f", "/first"));
     site.reloadTask().request();
-    for (long end = System.nanoTime() + 20_000_000_000L; !problems().isEmpty() && System.nanoTime() < end;) {
-      Thread.sleep(20);
-    }
-    assertEquals(List.of(), problems());
+    Await.until(() -> problems().isEmpty(), () -> problems().toString());
   }
 
   @Test

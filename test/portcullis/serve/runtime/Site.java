@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import portcullis.config.Enforcement;
+import portcullis.fixture.Await;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.Level;
@@ -126,10 +128,7 @@ public final class Site implements AutoCloseable {
   String log() {
     String mark = "log read " + UUID.randomUUID();
     log.debug(mark);
-    long end = System.nanoTime() + 20_000_000_000L;
-    while (!out.toString(StandardCharsets.UTF_8).contains(mark) && System.nanoTime() < end) {
-      pause();
-    }
+    until(() -> out.toString(StandardCharsets.UTF_8).contains(mark), () -> "the log has no line of it");
     return out.toString(StandardCharsets.UTF_8);
   }
 
@@ -142,18 +141,12 @@ public final class Site implements AutoCloseable {
   }
 
   void await(BooleanSupplier wanted, String otherwise) {
-    long end = System.nanoTime() + 20_000_000_000L;
-    while (!wanted.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(otherwise + ":\n" + log());
-      }
-      pause();
-    }
+    until(wanted::getAsBoolean, () -> otherwise + ":\n" + log());
   }
 
-  private static void pause() {
+  private static void until(Callable<Boolean> condition, Callable<String> report) {
     try {
-      Thread.sleep(10);
+      Await.until(condition, report);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

@@ -25,6 +25,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.fixture.Footprint;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
@@ -222,9 +223,8 @@ class BadPeersTest {
     assertTrue(client.connections() <= 64,
         "connections to the good upstream are kept, others are not: " + client.connections());
     before.awaitReturn(20, 20, 2 << 20);
-    for (long end = System.nanoTime() + 5_000_000_000L; bad.open() > 4 && System.nanoTime() < end;) {
-      Thread.sleep(10); // the other end hears of a close a moment later
-    }
-    assertTrue(bad.open() <= 4, "connections outlive whole answers only, of which there were four: " + bad.open());
+    // the other end hears of a close a moment later
+    Await.until(() -> bad.open() <= 4,
+        () -> "connections outlive whole answers only, of which there were four: " + bad.open());
   }
 }

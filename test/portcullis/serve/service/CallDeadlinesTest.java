@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.grpc.GrpcException;
 import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
@@ -70,7 +71,7 @@ class CallDeadlinesTest {
     CallDeadlines deadlines = new CallDeadlines();
     assertEquals(before + 1, watching());
     deadlines.close();
-    Observing.await(() -> watching() == before);
+    Await.until(() -> watching() == before);
     assertTrue(watching() == before);
   }
 

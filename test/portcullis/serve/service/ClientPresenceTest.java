@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.message.Fields;
 import portcullis.http.message.PausableBody;
 
@@ -44,7 +45,7 @@ class ClientPresenceTest {
     assertThrows(InterruptedException.class, () -> presence.during(() -> {
       waiting.countDown();
       client.join();
-      Thread.sleep(1);
+      Await.pause(1);
       return "";
     }));
     assertTrue(presence.hasLeft());

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.fixture.Await;
 import portcullis.lang.source.Problems;
 import portcullis.observe.decisions.SharedAnswers;
 import portcullis.policy.catalogue.Catalogue;
@@ -73,13 +73,13 @@ class DecisionLayerTest {
   }
 
   /** What came of so many requests. */
-  private ShadowReport report(int count) {
-    Observing.await(() -> set.report().counts().values().stream().mapToLong(Long::longValue).sum() == count);
+  private ShadowReport report(int count) throws InterruptedException {
+    Await.until(() -> set.report().counts().values().stream().mapToLong(Long::longValue).sum() == count);
     return set.report();
   }
 
   @Test
-  void decidedRequestsArePassedOn() throws IOException {
+  void decidedRequestsArePassedOn() throws Exception {
     judge.use(Optional.of(set));
     assertEquals(200, send("/open"));
     assertEquals(1, report(1).count(ShadowReport.Change.NEWLY_DENIED));
@@ -95,7 +95,7 @@ class DecisionLayerTest {
   }
 
   @Test
-  void pathsThatARuleDoesNotPermitArePassedOn() throws IOException {
+  void pathsThatARuleDoesNotPermitArePassedOn() throws Exception {
     judge.use(Optional.of(set));
     assertEquals(400, send("/deep/a%2Fb"));
     assertEquals(1, report(1).decided());
@@ -104,7 +104,7 @@ class DecisionLayerTest {
   }
 
   @Test
-  void whatIsRefusedBeforeRulesIsNotPassedOn() throws IOException {
+  void whatIsRefusedBeforeRulesIsNotPassedOn() throws Exception {
     judge.use(Optional.of(set));
     assertEquals(400, send("/%zz"));
     send("/open");
@@ -113,7 +113,7 @@ class DecisionLayerTest {
   }
 
   @Test
-  void endpointsOfMechanismsAreNotPassedOn() throws IOException {
+  void endpointsOfMechanismsAreNotPassedOn() throws Exception {
     judge.use(Optional.of(set));
     send("/.portcullis/logout");
     send("/open");
@@ -122,7 +122,7 @@ class DecisionLayerTest {
   }
 
   @Test
-  void nothingIsPassedOnWithoutShadowRules() throws IOException {
+  void nothingIsPassedOnWithoutShadowRules() throws Exception {
     assertEquals(200, send("/open"));
     judge.use(Optional.of(set));
     assertEquals(200, send("/open"));

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
@@ -50,7 +51,7 @@ class DrainingTest {
           .supplyAsync(() -> answer(listener, "/first"), threads);
       assertTrue(awaited(receivedCalls), "the upstream was asked");
       CompletableFuture<Void> stopped = CompletableFuture.runAsync(() -> listener.stop(LONG), threads);
-      Observing.await(() -> isRefused(listener));
+      Await.until(() -> isRefused(listener));
       assertTrue(isRefused(listener), "no more connections are taken");
       assertFalse(stopped.isDone(), "a request is in progress");
       open.countDown();

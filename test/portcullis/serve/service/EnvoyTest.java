@@ -20,7 +20,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.Await;
 import portcullis.fixture.FullMemory;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
@@ -394,7 +394,7 @@ class EnvoyTest {
       assertEquals("too much is being parsed at once", status.getDescription());
     }
     assertEquals(Status.OK, envoy.failure(EnvoyCaller.CHECK, message, EnvoyCaller.soon()));
-    Observing.await(() -> ParseMemory.PROCESS.used() == before);
+    Await.until(() -> ParseMemory.PROCESS.used() == before);
     assertEquals(before, ParseMemory.PROCESS.used());
   }
 }

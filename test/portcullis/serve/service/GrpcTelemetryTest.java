@@ -17,6 +17,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
@@ -86,13 +87,13 @@ class GrpcTelemetryTest {
   }
 
   @Test
-  void callsAreMeasuredByMethodAndStatus() throws IOException {
+  void callsAreMeasuredByMethodAndStatus() throws Exception {
     serves("127.0.0.1", observing.measurementsAlone());
     envoy.check("/open");
     envoy.check("/shut");
     envoy.failure("a/b", new byte[0], EnvoyCaller.soon());
     envoy.failure("c/d", new byte[0], EnvoyCaller.soon());
-    Observing.await(() -> observing.measured(DURATION).values().stream().filter("2 of time"::equals).count() == 2);
+    Await.until(() -> observing.measured(DURATION).values().stream().filter("2 of time"::equals).count() == 2);
     assertEquals(Map.of(finished(check("127.0.0.1"), 0).toString(), "2 of time", finished(unknown(), 12).toString(),
         "2 of time"), observing.measured(DURATION));
     assertEquals(Map.of(check("127.0.0.1").toString(), "0", unknown().toString(), "0"),
@@ -117,7 +118,7 @@ class GrpcTelemetryTest {
     serves("127.0.0.1", observing.measurementsAlone());
     Thread call = Thread.startVirtualThread(() -> envoy.failure(EnvoyCaller.CHECK,
         EnvoyCaller.request("GET", "http", "shop.local", "/slow", new byte[0]), EnvoyCaller.soon()));
-    Observing.await(() -> observing.measured("rpc.server.active_requests").containsValue("1"));
+    Await.until(() -> observing.measured("rpc.server.active_requests").containsValue("1"));
     assertEquals(Map.of(check("127.0.0.1").toString(), "1"), observing.measured("rpc.server.active_requests"));
     silent.close();
     client.close();
@@ -157,14 +158,14 @@ class GrpcTelemetryTest {
   }
 
   @Test
-  void faultsOfTheServerFailTheirSpans() throws IOException {
+  void faultsOfTheServerFailTheirSpans() throws Exception {
     serves("127.0.0.1", observing.spansAlone());
     byte[] slow = EnvoyCaller.request("GET", "http", "shop.local", "/slow", new byte[0]);
     assertEquals(Status.Code.DEADLINE_EXCEEDED,
         envoy.failure(EnvoyCaller.CHECK, slow, CallOptions.DEFAULT, "grpc-timeout", "300m").getCode());
     envoy.failure(EnvoyCaller.CHECK, new byte[] {0x0a, (byte) 0xff}, EnvoyCaller.soon());
     envoy.failure(EnvoyCaller.CHECK, new byte[12 << 20], EnvoyCaller.soon());
-    Observing.await(() -> seen().size() >= 3);
+    Await.until(() -> seen().size() >= 3);
     assertEquals(List.of("13 true INTERNAL", "4 true DEADLINE_EXCEEDED", "8 false null"), seen());
   }
 

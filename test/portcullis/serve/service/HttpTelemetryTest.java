@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import portcullis.crypto.keys.PublishedKeys;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.http.message.Response;
 import portcullis.http.server.Descriptors;
@@ -131,21 +132,21 @@ class HttpTelemetryTest {
   }
 
   @Test
-  void measuresLengthAfterRequestWithoutOne() throws IOException {
+  void measuresLengthAfterRequestWithoutOne() throws Exception {
     decides(observing.measurementsAlone());
     OneRequest.answer(port, OneRequest.text("POST", "/open/a", "Transfer-Encoding: chunked") + "\r\n0\r\n\r\n");
     OneRequest.answer(port, OneRequest.text("POST", "/open/a", "Content-Length: 5") + "\r\nhello");
     String kind = finished("POST", 200, "http.route", "/open/:what");
-    Observing.await(() -> observing.measured(DURATION).containsValue("2 of time"));
+    Await.until(() -> observing.measured(DURATION).containsValue("2 of time"));
     assertEquals(Map.of(kind, "1 of 5"), observing.measured("http.server.request.body.size"));
   }
 
   @Test
-  void bodiesOfAnswersAreMeasured() throws IOException {
+  void bodiesOfAnswersAreMeasured() throws Exception {
     handles("127.0.0.1", transaction -> transaction.answer(Response.of(200, "text/plain", "hello")));
     receivedCalls("GET", "/");
     receivedCalls("GET", "/");
-    Observing.await(() -> observing.measured(DURATION).containsValue("2 of time"));
+    Await.until(() -> observing.measured(DURATION).containsValue("2 of time"));
     assertEquals(List.of("2 of 10"), List.copyOf(observing.measured("http.server.response.body.size").values()));
   }
 
@@ -165,17 +166,17 @@ class HttpTelemetryTest {
   }
 
   @Test
-  void requestInProgressIsCountedUntilItIsOver() throws IOException {
+  void requestInProgressIsCountedUntilItIsOver() throws Exception {
     decides(observing.all());
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write(
           (OneRequest.text("POST", "/reads", "Content-Length: 2") + "\r\n{").getBytes(StandardCharsets.ISO_8859_1));
       String kind = attributes("http.request.method", "POST");
-      Observing.await(() -> observing.measured(ACTIVE).containsValue("1"));
+      Await.until(() -> observing.measured(ACTIVE).containsValue("1"));
       assertEquals(Map.of(kind, "1"), observing.measured(ACTIVE));
       socket.getOutputStream().write('}');
       socket.getInputStream().readAllBytes();
-      Observing.await(() -> observing.measured(ACTIVE).containsValue("0"));
+      Await.until(() -> observing.measured(ACTIVE).containsValue("0"));
       assertEquals(Map.of(kind, "0"), observing.measured(ACTIVE));
     }
     assertEquals(200, status(receivedCalls("GET", "/open/a")));

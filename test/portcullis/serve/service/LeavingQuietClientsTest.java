@@ -11,6 +11,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.crypto.keys.ServerTls;
+import portcullis.fixture.Await;
 import portcullis.fixture.RawUpstream;
 
 /** Clients that leave while their response is quiet, though they have sent the next request already. */
@@ -62,14 +63,14 @@ class LeavingQuietClientsTest extends PausedResponses {
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
       if (when == Next.WITHIN_THE_PAUSE) {
-        Thread.sleep(PAUSE);
+        Await.until(() -> serving() == 0);
       }
       if (when != Next.WITH_THE_FIRST) {
         socket.getOutputStream().write(next.getBytes(ISO_8859_1));
       }
-      Thread.sleep(PAUSE);
+      Await.pause(PAUSE); // with the next request there it may keep its thread, so that no state tells the end
     }
-    Observing.await(() -> !finished().isEmpty() && client.connections() == 0);
+    Await.until(() -> !finished().isEmpty() && client.connections() == 0);
     assertTrue(finished().getFirst().contains("\"_error\":\"the client has gone\""), finished().toString());
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import portcullis.fixture.Await;
 import portcullis.fixture.ProtoReader;
 import portcullis.lang.source.Problems;
 import portcullis.observe.client.ClientInstruments;
@@ -123,12 +124,10 @@ final class Observing implements AutoCloseable {
     return PrometheusText.of(registry.read());
   }
 
-  /** Waits until it is so, for a minute at most. */
+  /** {@link Await#until} for methods that are not interrupted. */
   static void await(BooleanSupplier wanted) {
     try {
-      for (long end = System.nanoTime() + 60_000_000_000L; !wanted.getAsBoolean() && System.nanoTime() < end;) {
-        Thread.sleep(5);
-      }
+      Await.until(wanted::getAsBoolean);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Await;
 import portcullis.fixture.ProtoReader;
 import portcullis.http.server.Descriptors;
 import portcullis.observe.profiling.Kind;
@@ -197,9 +198,7 @@ class ProfilingEndpointTest {
         throw new IllegalStateException(e);
       }
     });
-    while (!first.isDone() && recordings(name -> !name.equals("portcullis")) == 0) {
-      Thread.sleep(10);
-    }
+    Await.until(() -> first.isDone() || recordings(name -> !name.equals("portcullis")) != 0);
     String second = get("/debug/pprof/mutex?seconds=1");
     assertEquals("503 5 another recording is in progress; only one is made at a time\n",
         status(second) + " " + field(second, "Retry-After") + " " + body(second));

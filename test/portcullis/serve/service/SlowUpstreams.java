@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import portcullis.fixture.Await;
 import portcullis.fixture.FramePeer;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
@@ -137,7 +138,7 @@ final class SlowUpstreams implements AutoCloseable {
 
   /** Returns the access line of the request, once it is over. */
   String finished() throws Exception {
-    Observing.await(() -> written.toString(UTF_8).contains("TX finished"));
+    Await.until(() -> written.toString(UTF_8).contains("TX finished"));
     return written.toString(UTF_8).lines().filter(line -> line.contains("TX finished")).findFirst().orElseThrow();
   }
 

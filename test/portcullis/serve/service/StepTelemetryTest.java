@@ -14,6 +14,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
@@ -119,12 +120,12 @@ class StepTelemetryTest {
   }
 
   @Test
-  void everyStepIsMeasured() throws IOException {
+  void everyStepIsMeasured() throws Exception {
     decides(observing.measurementsAlone());
     receivedCalls("/open");
     receivedCalls("/open");
     receivedCalls("/shut");
-    Observing.await(() -> observing.measured("http.server.request.duration").size() == 2);
+    Await.until(() -> observing.measured("http.server.request.duration").size() == 2);
     assertEquals(new TreeMap<>(Map.of(measured("authenticator", "none", "unauthorized", "forgiven"), "2 of time",
         measured("authenticator", "anon", "anonymous", "passed"), "3 of time",
         measured("contextualizer", "ask", "generic", "forgiven"), "2 of time",

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.config.Yaml;
+import portcullis.fixture.Await;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.WireClient;
 import portcullis.lang.source.Problems;
@@ -165,7 +166,7 @@ class TunnelEndTest {
       try {
         while (true) {
           peer.say("x");
-          Thread.sleep(50);
+          Await.pause(50);
         }
       } catch (IOException | InterruptedException _) {
         // it has ended
@@ -201,16 +202,16 @@ class TunnelEndTest {
     try (Socket socket = opened()) {
       assertEquals("101", status(socket));
       RawUpstream.Peer peer = peers.poll(20, TimeUnit.SECONDS);
-      Observing.await(() -> logged("TX started").size() == 1);
+      Await.until(() -> logged("TX started").size() == 1);
       assertEquals(List.of(), logged("TX finished"));
       assertEquals("1 ", active() + " " + durations());
       end(how, socket, peer);
-      Observing.await(() -> !logged("TX finished").isEmpty() && active().equals("0") && !durations().isEmpty());
-      Observing.await(() -> streams.active().get(StreamKind.WEBSOCKET) == 0 && client.connections() == 0);
+      Await.until(() -> !logged("TX finished").isEmpty() && active().equals("0") && !durations().isEmpty());
+      Await.until(() -> streams.active().get(StreamKind.WEBSOCKET) == 0 && client.connections() == 0);
     }
     assertEquals("0 1 of time", active() + " " + durations());
     assertEquals(0, streams.active().get(StreamKind.WEBSOCKET) + client.connections());
-    Observing.await(() -> observing.spans(1).stream().anyMatch(one -> one.kind() == 2));
+    Await.until(() -> observing.spans(1).stream().anyMatch(one -> one.kind() == 2));
     Observing.Seen span = observing.server(1);
     assertEquals("101", span.attributes().get("http.response.status_code"));
     if (how != End.STOPPED && how != End.LOCKED) {
@@ -257,7 +258,7 @@ class TunnelEndTest {
         socket.getOutputStream().write(WebSocketFrames.close("the answer", true));
         socket.shutdownOutput();
       }
-      Observing.await(() -> !logged("TX finished").isEmpty());
+      Await.until(() -> !logged("TX finished").isEmpty());
     }
     String finished = logged("TX finished").getFirst();
     String by = byClient ? "client" : "upstream";
@@ -279,7 +280,7 @@ class TunnelEndTest {
         peer.endOutput();
       }
       assertEquals(-1, socket.getInputStream().read());
-      Observing.await(() -> !logged("TX finished").isEmpty() && client.connections() == 0);
+      Await.until(() -> !logged("TX finished").isEmpty() && client.connections() == 0);
     }
     String by = byClient ? "client" : "upstream";
     String finished = logged("TX finished").getFirst();
@@ -293,7 +294,7 @@ class TunnelEndTest {
       assertEquals("101", status(socket));
       socket.getOutputStream().write(WebSocketFrames.close("bye", false));
       peers.poll(20, TimeUnit.SECONDS).endOutput();
-      Observing.await(() -> !logged("TX finished").isEmpty());
+      Await.until(() -> !logged("TX finished").isEmpty());
     }
     assertTrue(logged("TX finished").getFirst().contains(
         "\"_error\":\"invalid WebSocket frame from the client: it is not masked\""), logged("TX").toString());
@@ -312,7 +313,7 @@ class TunnelEndTest {
     listen("1m");
     try (Socket socket = opened()) {
       assertEquals("101", status(socket));
-      Observing.await(() -> {
+      Await.until(() -> {
         try {
           return count("portcullis.serve.stream.LiveStream") == 1 && count("portcullis.http.server.Exchange") == 0
               && count("portcullis.http.server.Http1Response") == 0;
@@ -328,7 +329,7 @@ class TunnelEndTest {
     listen("1m");
     try (Socket socket = opened()) {
       assertEquals("101", status(socket));
-      Observing.await(() -> {
+      Await.until(() -> {
         try {
           return !decided().isEmpty();
         } catch (IOException e) {
@@ -337,7 +338,7 @@ class TunnelEndTest {
       });
       assertTrue(decided().getFirst().contains("\"status\":101"), decided().toString());
     }
-    Observing.await(() -> !logged("TX finished").isEmpty());
+    Await.until(() -> !logged("TX finished").isEmpty());
     assertEquals(1, decided().size());
   }
 }

@@ -10,12 +10,14 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.Needs;
 import portcullis.http.message.Authority;
@@ -271,11 +273,10 @@ class UpstreamReadingsTest {
     Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
         .redirectOutput(folder.resolve("upstream.log").toFile()).start();
     try {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-      while (!serves(port, "/admin/@in")) {
-        assertTrue(process.isAlive() && System.nanoTime() < end, Files.readString(folder.resolve("upstream.log")));
-        Thread.sleep(50);
-      }
+      Path log = folder.resolve("upstream.log");
+      Await.until(Duration.ofMinutes(2), () -> !process.isAlive() || serves(port, "/admin/@in"),
+          () -> Files.readString(log));
+      assertTrue(process.isAlive(), Files.readString(log));
       return SPELLINGS.stream().filter(path -> serves(port, path)).toList();
     } finally {
       process.destroyForcibly();

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.fixture.Await;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
@@ -216,19 +217,11 @@ class StreamRegistryTest {
         Observer.NONE));
     rules.use(steps);
     if (reason == null) {
-      until(stream);
+      Await.until(() -> List.copyOf(rules.get().index().values()).equals(List.of(stream.rule())));
       assertEquals(Optional.empty(), stream.ended());
     } else {
       assertEnds(reason);
     }
-  }
-
-  /** Waits until the stream is known to be allowed by the rules of now. */
-  private void until(LiveStream stream) throws InterruptedException {
-    for (int i = 0; i < 2000 && !rules.get().index().values().contains(stream.rule()); i++) {
-      Thread.sleep(10);
-    }
-    assertEquals(List.of(stream.rule()), List.copyOf(rules.get().index().values()));
   }
 
   @Test
@@ -255,9 +248,7 @@ class StreamRegistryTest {
 
   /** Waits until it was decided again, and returns for how long it has been open then. */
   private Duration decidedAgain(LiveStream stream, Duration before) throws InterruptedException {
-    for (int i = 0; i < 2000 && stream.checked() <= before.toNanos(); i++) {
-      Thread.sleep(10);
-    }
+    Await.until(() -> stream.checked() > before.toNanos());
     return Duration.ofNanos(stream.checked());
   }
 
@@ -295,15 +286,11 @@ class StreamRegistryTest {
     rules.gate = new CountDownLatch(1);
     rules.useSilently("[{authenticator: anon}, {authorizer: far}]");
     after(Duration.ofSeconds(181));
-    for (int i = 0; i < 2000 && rules.calls.get() < 16; i++) {
-      Thread.sleep(10);
-    }
-    Thread.sleep(200);
+    Await.until(() -> rules.calls.get() >= 16);
+    Await.pause(200); // a slow machine decides fewer of the others meanwhile, of which none may be
     assertEquals(16, rules.calls.get());
     rules.gate.countDown();
-    for (int i = 0; i < 2000 && rules.calls.get() < 40; i++) {
-      Thread.sleep(10);
-    }
+    Await.until(() -> rules.calls.get() >= 40);
     assertEquals(40, rules.calls.get());
   }
 
