@@ -305,22 +305,22 @@ class TunnelEndTest {
     String histogram = (String) ManagementFactory.getPlatformMBeanServer().invoke(
         new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
         new Object[] {new String[0]}, new String[] {String[].class.getName()});
-    return histogram.lines().filter(line -> line.endsWith(" " + name)).count();
+    return histogram.lines().filter(line -> line.endsWith(" " + name))
+        .mapToLong(line -> Long.parseLong(line.strip().split("\\s+")[1])).sum();
+  }
+
+  private static long exchanges() throws JMException {
+    return count("portcullis.http.server.Exchange") + count("portcullis.http.server.Http1Response");
   }
 
   @Test
   void nothingOfTheExchangeIsKeptWhileTheTunnelLasts() throws Exception {
-    listen("1m");
+    listen("10m");
+    long others = exchanges(); // what tests before it in this JVM may have left
     try (Socket socket = opened()) {
       assertEquals("101", status(socket));
-      Await.until(() -> {
-        try {
-          return count("portcullis.serve.stream.LiveStream") == 1 && count("portcullis.http.server.Exchange") == 0
-              && count("portcullis.http.server.Http1Response") == 0;
-        } catch (JMException e) {
-          throw new IllegalStateException(e);
-        }
-      });
+      Await.until(() -> exchanges() <= others, () -> exchanges() + " instead of " + others);
+      assertTrue(count("portcullis.serve.stream.LiveStream") >= 1);
     }
   }
 
