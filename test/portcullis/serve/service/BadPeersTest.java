@@ -80,8 +80,9 @@ class BadPeersTest {
     client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
     DeciderSetup setup = new DeciderSetup(client, MECHANISMS,
         RULE.formatted(good.getAddress().getPort(), "/good") + RULE.formatted(bad.port(), "/bad/**"));
+    Optional<Duration> first = Optional.of(SHORT.multipliedBy(5)); // a request whose client has no time yet is answered
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
-        new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(), Optional.empty(), Optional.empty()));
+        new ListenerSettings.Timeouts(SHORT, SHORT, SHORT, Optional.empty(), first, Optional.empty()));
     Log log = new Log(Level.ERROR, LogFormat.GELF, writer, InstantSource.system(), "test");
     proxy = new Services(TelemetrySinks.NONE, log, InstantSource.system()).proxy(settings, Optional.empty(),
         setup.decider(),
