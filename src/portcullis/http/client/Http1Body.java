@@ -59,12 +59,12 @@ final class Http1Body extends ResponseBody implements PausableBody {
     waitsSince = waits ? waitsSince : now;
     waits = true;
     long left = (idle() - (now - waitsSince)) / 1_000_000;
-    if (isComplete() || left < millis || !exchange().forgetsRequest()) {
+    if (isComplete() || left < millis) {
       return true;
     }
     connection.link().readLimit(millis);
     try {
-      return in.comes();
+      return in.comes() || !exchange().forgetsRequest(); // a response may begin before its request has ended
     } finally {
       connection.link().readLimit(0);
     }

@@ -279,13 +279,10 @@ public final class ResponseWriter {
   /** Waits for something to read, and returns true if nothing came, and the exchange is to be paused. */
   private boolean isSilent(PausableBody body, int patience) throws IOException {
     int next = FIRST_TRY;
-    for (int millis = patience; running.mayPause(body) && !comes(body, millis); next = LATER_TRIES) {
+    for (int millis = patience; running.mayPause() && !comes(body, millis); next = LATER_TRIES) {
       running.getResponseBody().flush(); // the head, where nothing else has been sent
       if (running.canPause()) {
         return true;
-      }
-      if (body.isShared()) {
-        return false; // its client goes on sending, perhaps for as long as this lasts
       }
       millis = next;
     }

@@ -21,10 +21,10 @@ public interface RunningResponse {
   void recycle(byte[] room);
 
   /**
-   * Returns whether {@link #pause} is possible with this body by the kind of both connections, and as the client has
-   * not sent the next request already: if not, it will not be later.
+   * Returns whether {@link #pause} is possible by the kind of its connection, and as the client has not sent the next
+   * request already: if not, it will not be later.
    */
-  default boolean mayPause(PausableBody source) {
+  default boolean mayPause() {
     return false;
   }
 

@@ -63,7 +63,7 @@ interface Carrier {
   }
 
   /** See {@link RunningResponse#mayPause}. */
-  default boolean mayPause(PausableBody source) {
+  default boolean mayPause() {
     return false;
   }
 

@@ -249,8 +249,8 @@ final class Exchange extends HttpExchange implements WireExchange {
 
   /** Other streams may hold back what they have been given. */
   @Override
-  public boolean mayPause(PausableBody source) {
-    return replacedOut.isEmpty() && carrier.mayPause(source);
+  public boolean mayPause() {
+    return replacedOut.isEmpty() && carrier.mayPause();
   }
 
   @Override

@@ -146,8 +146,8 @@ final class Http1Carrier implements Carrier {
   }
 
   @Override
-  public boolean mayPause(PausableBody source) {
-    return response.mayPause(source) && body.isWhole() && !body.isBroken();
+  public boolean mayPause() {
+    return response.mayPause() && body.isWhole() && !body.isBroken();
   }
 
   @Override

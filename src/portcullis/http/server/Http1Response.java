@@ -20,7 +20,7 @@ final class Http1Response implements RunningResponse {
   private volatile Optional<Thread> owner = Optional.of(Thread.currentThread());
   private volatile Optional<BodyOutput> body = Optional.empty();
   private Runnable left = () -> {};
-  private Optional<PausableBody.Source> source = Optional.empty();
+  private Optional<PausableBody> source = Optional.empty();
   private Consumer<Boolean> resuming = _ -> {};
   private Runnable afterwards = () -> {};
   private boolean keep;
@@ -80,8 +80,8 @@ final class Http1Response implements RunningResponse {
 
   /** For one whose request has been read to its end. */
   @Override
-  public boolean mayPause(PausableBody until) {
-    return !until.isShared() && !connection.streams().hasNext();
+  public boolean mayPause() {
+    return !connection.streams().hasNext();
   }
 
   @Override
@@ -91,7 +91,7 @@ final class Http1Response implements RunningResponse {
 
   @Override
   public RunningResponse pause(PausableBody until, Consumer<Boolean> action) {
-    source = Optional.of(until.pause());
+    source = Optional.of(until);
     resuming = action;
     rest = body.orElseThrow().rest();
     body = Optional.empty();
@@ -106,8 +106,8 @@ final class Http1Response implements RunningResponse {
   }
 
   /** Returns what it goes on with, for the one that waits for it from now on; empty if it is not paused. */
-  Optional<PausableBody.Source> awaited() {
-    Optional<PausableBody.Source> out = source;
+  Optional<PausableBody> awaited() {
+    Optional<PausableBody> out = source;
     source = Optional.empty();
     return out;
   }

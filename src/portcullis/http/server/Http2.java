@@ -35,6 +35,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private final Dispatch dispatch;
   private final RejectionListener refusals;
   private final DateHeader date;
+  private final Pauses pauses;
   private final FrameBudget resets = new FrameBudget(500, 100);
   private final LinkedHashMap<Integer, Boolean> reset = new LinkedHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
@@ -45,13 +46,15 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private volatile int last;
   private volatile boolean leaving;
 
-  Http2(Connection connection, ServerLimits limits, Dispatch dispatch, RejectionListener refusals, DateHeader date) {
+  Http2(Connection connection, ServerLimits limits, Dispatch dispatch, RejectionListener refusals, DateHeader date,
+      Pauses pauses) {
     super(connection.input(), connection.output(), limits.head(), ALLOWANCE);
     this.connection = connection;
     this.limits = limits;
     this.dispatch = dispatch;
     this.refusals = refusals;
     this.date = date;
+    this.pauses = pauses;
     this.callWaits = limits.waits().forCalls();
     connection.output().keepApart();
     this.idle = connection.deadline(connection::endInput);
@@ -101,6 +104,10 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
 
   DateHeader date() {
     return date;
+  }
+
+  Pauses pauses() {
+    return pauses;
   }
 
   private void greet() throws IOException {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import portcullis.http.h2.FrameOutput;
 import portcullis.http.h2.HeaderBlock;
@@ -148,8 +149,8 @@ final class Http2Stream extends Inbound implements Carrier, RunningResponse {
   }
 
   @Override
-  public boolean mayPause(PausableBody source) {
-    return source.isShared();
+  public boolean mayPause() {
+    return true;
   }
 
   @Override
@@ -161,15 +162,18 @@ final class Http2Stream extends Inbound implements Carrier, RunningResponse {
   @Override
   public RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
     Suspension pause = new Suspension();
+    AtomicBoolean late = new AtomicBoolean();
     suspended = Optional.of(new Suspended(pause, () -> {
       waking = NOTHING;
-      action.accept(false);
+      action.accept(late.get());
     }));
-    waking = pause::wake;
     answer.ifPresent(Http2ResponseBody::rest);
-    source.pause(waking);
-    if (reset) {
+    waking = connection.pauses().begin(source, Optional.empty(), nothingCame -> {
+      late.set(nothingCame);
       pause.wake();
+    });
+    if (reset) {
+      waking.run();
     }
     return this;
   }

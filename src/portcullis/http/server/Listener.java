@@ -17,7 +17,6 @@ import portcullis.background.BackgroundTask;
 import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.PausableBody;
 import portcullis.http.wire.ByteArrayPool;
-import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
 import portcullis.lang.address.Network;
@@ -42,7 +41,7 @@ final class Listener {
   private final DateHeader date = new DateHeader();
   private final Handshake handshake;
   private final ByteArrayPool spares = new ByteArrayPool();
-  private final ChannelRelay pauses = new ChannelRelay(1);
+  private final Pauses pauses = new Pauses();
   private final ServerSocket server;
   private Optional<DeadlineTimer> watch = Optional.empty();
   private Optional<BackgroundTask> accepting = Optional.empty();
@@ -256,9 +255,9 @@ final class Listener {
 
     /** A tunnel that lasts is there until it is closed. */
     private void leave() {
-      Optional<PausableBody.Source> source = connection.flatMap(Connection::paused).flatMap(Http1Response::awaited);
-      if (source.isPresent()) {
-        await(source.get());
+      Optional<PausableBody> paused = connection.flatMap(Connection::paused).flatMap(Http1Response::awaited);
+      if (paused.isPresent()) {
+        await(paused.get());
         return;
       }
       Optional<LastingConnection> tunnel = connection.flatMap(Connection::lasting);
@@ -275,9 +274,9 @@ final class Listener {
     }
 
     /** Waits with no thread until the exchange goes on, which is the last thing that this one does. */
-    private void await(PausableBody.Source source) {
+    private void await(PausableBody body) {
       try {
-        pauses.await(source.channel(), connection.orElseThrow().rest(), source.longest(), this::resume);
+        pauses.begin(body, Optional.of(connection.orElseThrow().rest()), this::resume);
       } catch (IOException e) {
         VirtualThreadPool.SHARED.execute(() -> resume(false));
       }
@@ -310,7 +309,7 @@ final class Listener {
         return;
       }
       if (two) {
-        serve(one, new Http2(open, limits, dispatch, refusals, date));
+        serve(one, new Http2(open, limits, dispatch, refusals, date, pauses));
       } else if (!agreed && protocols.contains(Protocol.HTTP_1_1)) {
         one.serve();
       }

@@ -122,8 +122,8 @@ final class SecureExchange extends HttpsExchange implements WireExchange {
   }
 
   @Override
-  public boolean mayPause(PausableBody source) {
-    return plain.mayPause(source);
+  public boolean mayPause() {
+    return plain.mayPause();
   }
 
   @Override

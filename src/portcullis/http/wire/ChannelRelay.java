@@ -55,16 +55,16 @@ public final class ChannelRelay {
   }
 
   /**
-   * Waits until one of two connections has something to read, or has ended or been closed, or the time is over. Nobody
-   * may read or write either until then.
+   * Waits until one of the connections has something to read, or has ended or been closed, or the time is over. Nobody
+   * may read or write any of them until then.
    *
    * @param over called on a virtual thread, with whether nothing came in that time
    * @return ends the wait as if something had come; for any thread
    */
-  public synchronized Runnable await(SocketChannel one, SocketChannel other, Duration longest, Consumer<Boolean> over)
+  public synchronized Runnable await(List<SocketChannel> channels, Duration longest, Consumer<Boolean> over)
       throws IOException {
     long end = System.nanoTime() + longest.toNanos();
-    return added(loop -> new ChannelWait(loop, one, other, end, over));
+    return added(loop -> new ChannelWait(loop, channels, end, over));
   }
 
   private <T extends RelayMember> T added(Function<RelayLoop, T> making) throws IOException {

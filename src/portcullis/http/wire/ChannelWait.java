@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import portcullis.background.VirtualThreadPool;
 
-/** Two connections of which nobody reads either until one of them has something, or its end. */
+/** Connections of which nobody reads any until one of them has something, or its end. */
 final class ChannelWait implements RelayMember, Runnable {
   private final RelayLoop loop;
-  private final SocketChannel one;
-  private final SocketChannel other;
+  private final List<SocketChannel> channels;
   private final long end;
   private final Consumer<Boolean> over;
   private boolean ready;
@@ -23,10 +23,9 @@ final class ChannelWait implements RelayMember, Runnable {
    * @param end when the wait is over at the latest, by {@link System#nanoTime}
    * @param over called on a virtual thread, with whether nothing came until that time
    */
-  ChannelWait(RelayLoop loop, SocketChannel one, SocketChannel other, long end, Consumer<Boolean> over) {
+  ChannelWait(RelayLoop loop, List<SocketChannel> channels, long end, Consumer<Boolean> over) {
     this.loop = loop;
-    this.one = one;
-    this.other = other;
+    this.channels = channels;
     this.end = end;
     this.over = over;
   }
@@ -39,13 +38,15 @@ final class ChannelWait implements RelayMember, Runnable {
 
   @Override
   public void register(Selector selector) throws IOException {
-    register(one, selector);
-    register(other, selector);
+    for (SocketChannel channel : channels) {
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ, this);
+    }
   }
 
-  private void register(SocketChannel channel, Selector selector) throws IOException {
-    channel.configureBlocking(false);
-    channel.register(selector, SelectionKey.OP_READ, this);
+  @Override
+  public int channels() {
+    return channels.size();
   }
 
   @Override
@@ -61,19 +62,21 @@ final class ChannelWait implements RelayMember, Runnable {
   @Override
   public boolean hasFailed(long now) {
     late = now - end >= 0;
-    return late || !one.isOpen() || !other.isOpen();
+    boolean closed = false;
+    for (SocketChannel channel : channels) {
+      closed |= !channel.isOpen();
+    }
+    return late || closed;
   }
 
   @Override
   public void cancel(Selector selector) {
-    Optional.ofNullable(one.keyFor(selector)).ifPresent(SelectionKey::cancel);
-    Optional.ofNullable(other.keyFor(selector)).ifPresent(SelectionKey::cancel);
+    channels.forEach(channel -> Optional.ofNullable(channel.keyFor(selector)).ifPresent(SelectionKey::cancel));
   }
 
   @Override
   public void left() {
-    restore(one);
-    restore(other);
+    channels.forEach(ChannelWait::restore);
     boolean nothingCame = late && !ready;
     VirtualThreadPool.SHARED.execute(() -> over.accept(nothingCame));
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import portcullis.background.BackgroundTask;
 
 /**
- * A thread that relays pairs of connections, or waits for them, from the first one until there has been none for a
- * while. For any threads.
+ * A thread that relays pairs of connections, or waits for connections, from the first ones until there have been none
+ * for a while. For any threads.
  */
 final class RelayLoop {
   // as much as one end may leave unread for another
@@ -29,6 +29,7 @@ final class RelayLoop {
   private final Queue<RelayMember> ended = new ArrayDeque<>();
   private final Queue<RelayMember> joining = new ConcurrentLinkedQueue<>();
   private final Queue<Runnable> actions = new ConcurrentLinkedQueue<>();
+  private int channels;
   private volatile int size;
   private volatile boolean over;
   private long now = System.nanoTime();
@@ -103,7 +104,7 @@ final class RelayLoop {
       next.run();
     }
     // a channel that others have closed has lost its key without being ready
-    if (now - swept > TICK || selector.keys().size() < 2 * members.size()) {
+    if (now - swept > TICK || selector.keys().size() < channels) {
       swept = now;
       members.stream().filter(member -> member.hasFailed(now)).forEach(ended::add);
     }
@@ -119,6 +120,7 @@ final class RelayLoop {
 
   private void begin(RelayMember member) {
     members.add(member);
+    channels += member.channels();
     try {
       member.register(selector);
     } catch (IOException | RuntimeException _) {
@@ -139,6 +141,7 @@ final class RelayLoop {
       gone.forEach(member -> member.cancel(selector));
       selector.selectNow(this::proceed);
       members.removeAll(gone);
+      gone.forEach(member -> channels -= member.channels());
       left(gone.size());
       gone.forEach(RelayMember::left);
     }

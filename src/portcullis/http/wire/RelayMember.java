@@ -5,10 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
-/** Two connections that a loop serves together. For the thread of the loop. */
+/** Connections that a loop serves together. For the thread of the loop. */
 interface RelayMember {
-  /** Registers both channels, with itself as the attachment of the keys. */
+  /** Registers its channels, with itself as the attachment of the keys. */
   void register(Selector selector) throws IOException;
+
+  /** Returns how many channels it has. */
+  int channels();
 
   /**
    * Does what can be done without waiting.

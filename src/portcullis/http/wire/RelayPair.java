@@ -54,6 +54,11 @@ public final class RelayPair implements RelayMember {
   }
 
   @Override
+  public int channels() {
+    return 2;
+  }
+
+  @Override
   public void register(Selector selector) throws IOException {
     one.register(selector, this);
     other.register(selector, this);

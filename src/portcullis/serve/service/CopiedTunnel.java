@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -129,7 +130,8 @@ final class CopiedTunnel implements StreamControl {
       SocketChannel near = client.rest();
       SocketChannel far = upstream.rest();
       pausedSince = now;
-      pause = Optional.of(pauses.await(near, far, Duration.ofNanos(Math.max(idle - (now - used), 1)), _ -> resume()));
+      Duration longest = Duration.ofNanos(Math.max(idle - (now - used), 1));
+      pause = Optional.of(pauses.await(List.of(near, far), longest, _ -> resume()));
       return true;
     } catch (IOException _) {
       client.resume();

@@ -36,11 +36,17 @@ import portcullis.serve.stream.StreamSettings;
 /** A response with HTTP/2 on both sides that has begun, and of which nothing comes for a while. */
 class QuietCallTest {
   private static final String MESSAGE = "\0\0\0\0\2hi";
+  private static final String MUCH = "x".repeat(1_000_000); // more than the windows of a stream
 
   private WaitingSite site;
 
+  /** Returns which sides have HTTP/2. */
+  WaitingSite.Sides sides() {
+    return WaitingSite.Sides.BOTH;
+  }
+
   private void start(boolean tls, String idle, Optional<Duration> maxAge) throws Exception {
-    site = new WaitingSite(tls, idle, new StreamSettings(maxAge));
+    site = new WaitingSite(sides(), tls, idle, 2000, new StreamSettings(maxAge));
   }
 
   @AfterEach
@@ -111,7 +117,7 @@ class QuietCallTest {
     start(tls, "2m", Optional.empty());
     Response asked = site.ask("/x", MESSAGE);
     Held held = site.held();
-    if (waits) {
+    if (waits && sides() == WaitingSite.Sides.BOTH) {
       site.awaitNoThread(1);
     }
     Pieces pieces = new Pieces(held);
@@ -124,20 +130,22 @@ class QuietCallTest {
     Thread.sleep(2500); // it pauses again, unless the machine is slow
     pieces.say("two");
     read(response, "two");
-    pieces.say("x".repeat(100_000));
-    read(response, "x".repeat(100_000));
+    pieces.say(MUCH);
+    read(response, MUCH);
     pieces.end();
     assertEquals(-1, response.body().read());
     assertEquals(Optional.of("0"), WireResponse.of(response).trailers().first("grpc-status"));
     String line = site.line();
-    assertTrue(line.contains("\"_body_bytes_sent\":100009") && line.contains("\"_http_status_code\":200"), line);
+    assertTrue(line.contains("\"_body_bytes_sent\":1000009") && line.contains("\"_http_status_code\":200"), line);
     assertFalse(line.contains("_error"), line);
     assertEquals(1, site.decided().size());
   }
 
   /** How a quiet response ends before it is whole, with what is logged. */
   private enum End {
-    CLIENT_LEAVES("the client has gone"), UPSTREAM_BREAKS("the answer of the upstream broke off"),
+    CLIENT_LEAVES("the client has gone"), CLIENT_DISCONNECTS("the client has gone"),
+    UPSTREAM_BREAKS("the answer of the upstream broke off"),
+    UPSTREAM_DISCONNECTS("the answer of the upstream broke off"),
     IDLE("the upstream has sent nothing for longer than `timeout.idle`"), LOCKED("ended: access is locked"),
     EXPIRED("ended: the credential has expired"), MAX_AGE("ended: the maximum age is reached"),
     REFUSED("ended: the rules no longer allow it"), STOPPED("the client has gone");
@@ -167,6 +175,8 @@ class QuietCallTest {
     }
     switch (how) {
       case CLIENT_LEAVES -> response.body().close();
+      case CLIENT_DISCONNECTS -> site.caller.close();
+      case UPSTREAM_DISCONNECTS -> site.upstream.stop(0);
       case UPSTREAM_BREAKS -> pieces.breakOff();
       case LOCKED -> site.locks.add(new Lock(Lock.Target.SUBJECT, "anonymous", "", Optional.empty(), "test", "command",
           Instant.now(), Optional.empty()));
@@ -184,37 +194,56 @@ class QuietCallTest {
   }
 
   @Test
-  void aThousandAreQuietAndGoOn() throws Exception {
+  void aStopWaitsForIt() throws Exception {
+    start(false, "2m", Optional.empty());
+    Response asked = site.ask("/x", MESSAGE);
+    Pieces pieces = new Pieces(site.held());
+    pieces.say("one");
+    read(asked.get(), "one");
+    awaitPaused(1);
+    Thread stopping = Thread.ofVirtual().start(() -> site.listener.stop(Duration.ofMinutes(1)));
+    Await.until(() -> !stopping.isAlive() || site.isShut());
+    pieces.say("two");
+    read(asked.get(), "two");
+    pieces.end();
+    assertEquals(-1, asked.get().body().read());
+    stopping.join();
+    assertFalse(site.line().contains("_error"), site.finished().toString());
+  }
+
+  @Test
+  void manyAreQuietAndGoOn() throws Exception {
+    int count = sides() == WaitingSite.Sides.BOTH ? 1000 : 200; // each has a connection of HTTP/1.1
     start(false, "2m", Optional.empty());
     List<Response> responses = new ArrayList<>();
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < count; i++) {
       responses.add(site.ask("/" + i, MESSAGE));
     }
     Map<String, Pieces> all = new HashMap<>();
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < count; i++) {
       Held held = site.held();
       all.put(held.exchange().getRequestURI().getPath(), new Pieces(held));
     }
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < count; i++) {
       all.get("/" + i).say("one");
       read(responses.get(i).get(), "one");
     }
-    awaitPaused(1000);
-    for (int i = 0; i < 1000; i++) {
+    awaitPaused(count);
+    for (int i = 0; i < count; i++) {
       all.get("/" + i).say(Integer.toString(1000 + i));
       all.get("/" + i).end();
     }
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < count; i++) {
       read(responses.get(i).get(), Integer.toString(1000 + i));
       assertEquals(-1, responses.get(i).get().body().read());
     }
-    Await.until(() -> site.finished().size() == 1000 && site.active().equals("0"));
-    assertEquals(1000, site.decided().size());
+    Await.until(() -> site.finished().size() == count && site.active().equals("0"));
+    assertEquals(count, site.decided().size());
   }
 
   @Test
   void itHasItsPlaceUntilItsEnd() throws Exception {
-    site = new WaitingSite(false, "2m", 1, StreamSettings.DEFAULT);
+    site = new WaitingSite(sides(), false, "2m", 1, StreamSettings.DEFAULT);
     Response asked = site.ask("/x", MESSAGE);
     Pieces pieces = new Pieces(site.held());
     pieces.say("one");

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -203,7 +200,7 @@ class WaitingRequestTest {
 
   @Test
   void itHasItsPlaceUntilItsEnd() throws Exception {
-    site = new WaitingSite(false, "2m", 1, StreamSettings.DEFAULT);
+    site = new WaitingSite(WaitingSite.Sides.BOTH, false, "2m", 1, StreamSettings.DEFAULT);
     Response response = site.ask("/x", MESSAGE);
     Held held = site.held();
     site.awaitNoThread(1);
@@ -236,19 +233,11 @@ class WaitingRequestTest {
     Held held = site.held();
     site.awaitNoThread(1);
     Thread stopping = Thread.ofVirtual().start(() -> site.listener.stop(Duration.ofMinutes(1)));
-    Await.until(() -> !stopping.isAlive() || isShut());
+    Await.until(() -> !stopping.isAlive() || site.isShut());
     held.answer().complete(WaitingSite.message("event"));
     assertEquals("200 event", response.text());
     stopping.join();
-    assertTrue(site.finished().getFirst().contains("\"_http_status_code\":200"), site.finished().toString());
-  }
-
-  private boolean isShut() {
-    try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), site.listener.port())) {
-      return false;
-    } catch (IOException _) {
-      return true;
-    }
+    assertTrue(site.line().contains("\"_http_status_code\":200"), site.finished().toString());
   }
 
   @Test

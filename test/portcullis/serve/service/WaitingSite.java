@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -29,6 +31,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import portcullis.config.Yaml;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.fixture.Await;
@@ -55,7 +58,7 @@ import portcullis.policy.lock.LockTable;
 import portcullis.serve.stream.StreamRegistry;
 import portcullis.serve.stream.StreamSettings;
 
-/** A proxy with HTTP/2 on both sides whose upstream answers when a test lets it, and what is recorded of requests. */
+/** A proxy whose upstream answers when a test lets it, and what is recorded of requests. */
 final class WaitingSite implements AutoCloseable {
   private static final String MECHANISMS = """
       authenticators:
@@ -100,8 +103,9 @@ final class WaitingSite implements AutoCloseable {
   private final DecisionLog decisions;
   private final AtomicInteger suspended = new AtomicInteger();
   private final AtomicInteger resumed = new AtomicInteger();
-  private final WireServer upstream;
+  final WireServer upstream;
   private final boolean tls;
+  private final Sides sides;
   final Observing observing = new Observing();
   final LockTable locks = new LockTable(InstantSource.system());
   final WireClient caller;
@@ -110,6 +114,27 @@ final class WaitingSite implements AutoCloseable {
   final StreamRegistry streams;
   /** For how long a session lasts; 0 once there is none. */
   volatile long sessionSeconds = 600;
+
+  /** Which sides of the proxy have HTTP/2, the others HTTP/1.1. */
+  enum Sides {
+    BOTH, CLIENT, UPSTREAM;
+
+    private Version client() {
+      return this == UPSTREAM ? Version.HTTP_1_1 : Version.HTTP_2;
+    }
+
+    private Version upstream() {
+      return this == CLIENT ? Version.HTTP_1_1 : Version.HTTP_2;
+    }
+
+    private static String scheme(boolean tls, Version version) {
+      return tls ? "https" : version == Version.HTTP_2 ? "h2c" : "http";
+    }
+
+    private static WireClient client(ClientLimits limits, SSLContext trusting, Version version) {
+      return new WireClient(limits, trusting, new SSLParameters(), Optional.empty(), version);
+    }
+  }
 
   /** A request at the upstream. */
   record Held(HttpExchange exchange, String body, CompletableFuture<Answer> answer, CountDownLatch left) {}
@@ -121,11 +146,12 @@ final class WaitingSite implements AutoCloseable {
 
   /** @param idle the limit of calls, as in a configuration @param lifetimes of streams */
   WaitingSite(boolean tls, String idle, StreamSettings lifetimes) throws Exception {
-    this(tls, idle, 2000, lifetimes);
+    this(Sides.BOTH, tls, idle, 2000, lifetimes);
   }
 
   /** @param inFlight the maximum number of requests at a time */
-  WaitingSite(boolean tls, String idle, int inFlight, StreamSettings lifetimes) throws Exception {
+  WaitingSite(Sides sides, boolean tls, String idle, int inFlight, StreamSettings lifetimes) throws Exception {
+    this.sides = sides;
     this.tls = tls;
     SSLContext trusting = tls ? TlsSides.trusting() : SSLContext.getDefault();
     upstream = upstream();
@@ -135,12 +161,11 @@ final class WaitingSite implements AutoCloseable {
         + "timeout: {read: 1m, idle: " + idle + "}}"), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
         .with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
-    caller = new WireClient(ClientLimits.DEFAULT, trusting);
-    client = new WireClient(settings.upstreamLimits(), trusting);
+    caller = Sides.client(ClientLimits.DEFAULT, trusting, sides.client());
+    client = Sides.client(settings.upstreamLimits(), trusting, sides.upstream());
     int port = upstream.getAddress().getPort();
-    String scheme = tls ? "https" : "h2c";
-    DeciderSetup setup = new DeciderSetup(client, MECHANISMS.formatted(port, tls ? scheme : "http"),
-        RULES.formatted(port, scheme));
+    DeciderSetup setup = new DeciderSetup(client, MECHANISMS.formatted(port, tls ? "https" : "http"),
+        RULES.formatted(port, Sides.scheme(tls, sides.upstream())));
     streams = new StreamRegistry(setup.decider(), locks, lifetimes, InstantSource.system(), log);
     streams.start();
     decisions = DecisionLog.start(Yaml.read(new SourceFile("c", "file: {path: \"" + decided + "\"}\n"), problems)
@@ -216,7 +241,7 @@ final class WaitingSite implements AutoCloseable {
     Thread thread = Thread.ofVirtual().unstarted(() -> {
       try {
         response.complete(caller.send(new WireRequest(new WireRequest.Parts(body.isEmpty() ? "GET" : "POST",
-            URI.create((tls ? "https" : "h2c") + "://localhost:" + listener.port()), path,
+            URI.create(Sides.scheme(tls, sides.client()) + "://localhost:" + listener.port()), path,
             body.isEmpty() ? Fields.of("Host", "a.test") : CALL, new ByteArrayInputStream(bytes),
             body.isEmpty() ? 0 : -1, () -> Fields.NONE, (status, _) -> interim.add(status), LONG, LONG)),
             HttpResponse.BodyHandlers.ofInputStream()));
@@ -316,6 +341,15 @@ final class WaitingSite implements AutoCloseable {
   /** Returns the number of active requests, as the metrics have it. */
   String active() {
     return String.join(" ", observing.measured("http.server.active_requests").values());
+  }
+
+  /** Returns whether the proxy accepts no more connections. */
+  boolean isShut() {
+    try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      return false;
+    } catch (IOException _) {
+      return true;
+    }
   }
 
   /** Stops the proxy, and returns the lines of the decision log. */
