@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Reads a connection while no other code does, to detect its end at once; received bytes are kept for the next reader.
- * It ends with the read during which a reader begins to wait for it, or when its buffer is full: the end of a client
- * that has sent that much behind its request is not seen.
+ * It ends with the read during which a reader begins to wait for it, unless the reader has its request by then, or when
+ * its buffer is full: the end of a client that has sent that much behind its request is not seen.
  */
 final class ReadAhead implements Runnable {
   private static final int ROOM = 1024;
@@ -45,13 +45,21 @@ final class ReadAhead implements Runnable {
     this.left = left;
   }
 
-  /** Sets what runs at the end, at once if that has come already. */
-  synchronized void tell(Runnable other) {
+  /**
+   * Sets what runs at the end, at once if that has come already; nobody waits to read for now.
+   *
+   * @return whether it has ended with the read before, and is to be run again
+   */
+  synchronized boolean tell(Runnable other) {
     left = other;
     released = false;
+    wanted = false;
     if (ended) {
       left.run();
     }
+    boolean again = stopped && !ended && to - from < MOST;
+    stopped &= !again;
+    return again;
   }
 
   @Override
@@ -62,6 +70,11 @@ final class ReadAhead implements Runnable {
   }
 
   private synchronized boolean goesOn() {
+    if (!wanted) {
+      System.arraycopy(room, from, room, 0, to - from);
+      to -= from;
+      from = 0;
+    }
     stopped = wanted && to > 0 || to == MOST || ended || looks && (released && to == 0 || wanted);
     if (stopped) {
       timeout(idleMillis);

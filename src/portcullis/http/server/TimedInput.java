@@ -113,7 +113,9 @@ final class TimedInput extends InputStream implements DirectInput {
    */
   void readAhead(Runnable left) {
     if (ahead.isPresent() && !ahead.get().isSpent()) {
-      ahead.get().tell(left);
+      if (ahead.get().tell(left)) {
+        VirtualThreadPool.SHARED.execute(ahead.get());
+      }
       return;
     }
     ReadAhead next = new ReadAhead(in, socket, idleMillis, left);

@@ -153,6 +153,29 @@ class LeavingClientsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5000, 7500})
+  void aClientThatLeavesBehindRequestsAskedAheadIsNoticed(int length) throws Exception {
+    CountDownLatch second = new CountDownLatch(1);
+    try (TestServer server = new TestServer(exchange -> {
+      boolean first = exchange.getRequestURI().getPath().equals("/");
+      if (!first) {
+        second.countDown();
+      }
+      watch(exchange, first ? 400 : 60_000);
+    }); RawClient client = RawClient.of(server)) {
+      client.say(GET);
+      assertTrue(begun.await(20, TimeUnit.SECONDS));
+      client.say("GET /second HTTP/1.1\r\nHost: h\r\n\r\nGET /third HTTP/1.1\r\nHost: h\r\nX-Long: "
+          + "x".repeat(length) + "\r\n\r\n");
+      assertEquals("ok", client.answer().body());
+      assertTrue(second.await(20, TimeUnit.SECONDS));
+      Thread.sleep(3000); // longer than a read of what was asked ahead takes
+      client.socket().close();
+      assertNoticed();
+    }
+  }
+
   @Test
   void aClientThatAsksAheadLosesNothing() throws Exception {
     try (TestServer server = slow(); RawClient client = RawClient.of(server)) {
