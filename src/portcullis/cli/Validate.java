@@ -18,9 +18,9 @@ import portcullis.serve.runtime.CertificateChecks;
 import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.Program;
 import portcullis.serve.runtime.RuleCheck;
-import portcullis.serve.runtime.SeparateFiles;
 import portcullis.serve.runtime.Settings;
 import portcullis.serve.runtime.Telemetry;
+import portcullis.serve.runtime.WrittenFiles;
 import portcullis.verify.WildcardRoots;
 
 /** Checks configurations and rule sets without listening or calling remote services. */
@@ -49,7 +49,7 @@ final class Validate {
 
   /**
    * @param named rules instead of those of the configuration
-   * @param written whether the folders of files that are written have to exist
+   * @param written whether files that services write are checked
    */
   private static Problems checked(Arguments arguments, Optional<Path> named, boolean written)
       throws Arguments.UsageException {
@@ -70,7 +70,7 @@ final class Validate {
       Optional<Program> program = settings.map(s -> rules.map(s::withRules).orElse(s))
           .map(s -> Program.make(s, Flags.enforcement(arguments), proxy, log, InstantSource.system(),
               (cache, _) -> new EndpointClient(Validate::unreachable, cache), problems));
-      settings.filter(_ -> written).ifPresent(s -> SeparateFiles.requireFolders(s, problems));
+      settings.filter(_ -> written).ifPresent(s -> WrittenFiles.check(s, problems));
       settings.ifPresent(s -> CertificateChecks.check(s, true, problems));
       settings.ifPresent(s -> Telemetry.check(s, System.getenv(), problems));
       Problems elsewhere = problems.elsewhere();

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.Await;
+import portcullis.fixture.FreePort;
+import portcullis.fixture.RunningImage;
 
 /** How operators and issuers lock users of the built image out. */
 class LocksTest {
@@ -112,6 +114,29 @@ class LocksTest {
         assertEquals(200, site.status(alice));
       }
     }
+  }
+
+  @Test
+  void whatIsNotAFileOfLocksIsRefusedByValidationAndStart() throws Exception {
+    String config = "serve: {host: 127.0.0.1, port: %d}\nmanagement: {host: 127.0.0.1, port: %d, locks: "
+        + "{state_file: %s}}\n";
+    Files.createDirectory(folder.resolve("data"));
+    Files.writeString(folder.resolve("other.log"), "{\"time\":\"2026-01-01T00:00:00Z\"}\n");
+    for (String[] one : new String[][] {{"data", "is a? ?folder"}, {"other.log", "it is not a file of locks"},
+      {"lock.key", "it is not a file of locks"}, {"none/locks", "there is no folder `\\S+/none`"}}) {
+      Files.writeString(folder.resolve("c.yaml"), config.formatted(FreePort.next(), FreePort.next(), one[0]));
+      for (String[] words : new String[][] {{"validate", "config"}, {"serve", "decision"}}) {
+        try (RunningImage command = RunningImage.startIn(folder, words[0], words[1], "--insecure", "-c", "c.yaml")) {
+          boolean isWarned = one[0].startsWith("none") && words[0].equals("validate"); // another host may have it
+          assertEquals(isWarned ? 0 : 1, command.exitStatus(), command.output());
+          assertTrue(Pattern.compile("c\\.yaml:2:.*management\\.locks\\.state_file: .*" + one[1])
+              .matcher(command.output()).find(), command.output());
+          assertFalse(command.output().contains("locks.new"), command.output());
+        }
+      }
+    }
+    assertEquals("{\"time\":\"2026-01-01T00:00:00Z\"}\n", Files.readString(folder.resolve("other.log")));
+    assertEquals("0123456789abcdef".repeat(4) + "\n", Files.readString(folder.resolve("lock.key")));
   }
 
   @Test

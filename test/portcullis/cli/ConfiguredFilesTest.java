@@ -1,6 +1,7 @@
 package portcullis.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -80,8 +81,8 @@ class ConfiguredFilesTest {
 
   @Test
   void devicesMayHaveSeveralPurposes() throws IOException {
-    assertEquals(List.of(), errors("decision_log: { file: { path: /dev/null } }\n"
-        + "management: { host: 127.0.0.1, locks: { state_file: /dev/null } }\n"));
+    assertEquals(List.of(), errors("decision_log: { file: { path: /dev/null }, "
+        + "audit: { key: '@audit.pem', anchor: { file: /dev/null } } }\n"));
   }
 
   @Test
@@ -177,6 +178,29 @@ class ConfiguredFilesTest {
     List<String> found = problems(all.formatted("none")).stream().filter(line -> line.contains(missing)).toList();
     assertEquals(3, found.size(), found::toString);
     assertTrue(found.stream().allMatch(line -> line.contains(": warning: ")), "another host may have it: " + found);
+  }
+
+  @Test
+  void whatStopsTheStartIsAnError() throws IOException {
+    String log = "decision_log: { file: { path: '@%s' }, audit: { key: '@audit.pem', anchor: { file: '@%s' } } }\n";
+    assertEquals(List.of(), problems(log.formatted("log", "anchor")));
+    assertFalse(Files.exists(folder.resolve("log")) || Files.exists(folder.resolve("anchor")), "nothing is created");
+    assertEquals(2, errors(log.formatted("rules", ".")).stream()
+        .filter(line -> line.contains("` is a folder, name a file in it")).count());
+    String locks = "management: { host: 127.0.0.1, locks: { state_file: '%s' } }\n";
+    assertEquals(List.of(), problems(locks.formatted("@locks")));
+    String foreign = "cannot be used: it is not a file of locks, and stays as it is; name one that may be written anew";
+    for (String[] one : new String[][] {{"@rules", "is a folder, name a file in it"}, {"@debug.key", foreign},
+      {"@audit.pem", foreign}, {"/dev/null", "cannot be used: it is not a regular file"}}) {
+      List<String> found = errors(locks.formatted(one[0]));
+      assertEquals(1, found.size(), one[0] + found);
+      assertTrue(found.getFirst().startsWith("c.yaml:2:") && found.getFirst().endsWith(one[1]), found.getFirst());
+    }
+    Files.writeString(folder.resolve("locks"), "{\"removed\":\"0123456789abcdef\"}\n{\"rem");
+    assertTrue(errors(locks.formatted("@locks")).getFirst().contains("line 2 is cut off"));
+    Files.writeString(folder.resolve("locks"), "{\"removed\":\"0123456789abcdef\"}\n");
+    assertEquals(List.of(), problems(locks.formatted("@locks")));
+    assertEquals("{\"removed\":\"0123456789abcdef\"}\n", Files.readString(folder.resolve("locks")), "unchanged");
   }
 
   @Test

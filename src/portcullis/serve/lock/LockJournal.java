@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,15 +60,36 @@ public final class LockJournal implements LockTable.Listener {
    *     access would be open; it is unchanged then
    */
   public static LockJournal open(Path file, LockTable locks, Log log) throws IOException {
+    load(file, locks);
     LockJournal journal = new LockJournal(file, locks, log);
-    journal.load();
     journal.compact();
     locks.listen(journal);
     return journal;
   }
 
-  private void load() throws IOException {
+  /**
+   * Reads the file without changing anything.
+   *
+   * @throws IOException if {@link #open} would refuse what it has
+   */
+  public static void check(Path file) throws IOException {
+    load(file, new LockTable(InstantSource.system()));
+  }
+
+  /** Returns the message for a file that was refused, as it is named in the configuration. */
+  public static String refusal(String file, IOException cause) {
+    return "the locks in `%s` cannot be used: %s".formatted(file, FileFailure.reason(cause));
+  }
+
+  private static void load(Path file, LockTable locks) throws IOException {
     String text;
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new IOException("there is no folder `" + folder + "`");
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new IOException(Files.isDirectory(file) ? "it is a folder; name a file in it" : "it is not a regular file");
+    }
     try {
       if (Files.size(file) > LARGEST) {
         throw new IOException("it is larger than " + LARGEST + " bytes");
@@ -77,7 +99,7 @@ public final class LockJournal implements LockTable.Listener {
       return;
     }
     List<String> all = text.lines().toList();
-    List<Integer> damaged = IntStream.range(0, all.size()).filter(i -> !apply(all.get(i))).boxed().toList();
+    List<Integer> damaged = IntStream.range(0, all.size()).filter(i -> !apply(all.get(i), locks)).boxed().toList();
     if (!damaged.isEmpty()) {
       int first = damaged.getFirst();
       boolean isOwn = damaged.size() < all.size() || all.getFirst().startsWith(BEGIN);
@@ -88,7 +110,7 @@ public final class LockJournal implements LockTable.Listener {
     }
   }
 
-  private boolean apply(String line) {
+  private static boolean apply(String line, LockTable locks) {
     try {
       if (!(Json.read(line) instanceof Value.Dict object)) {
         return false;
@@ -109,8 +131,12 @@ public final class LockJournal implements LockTable.Listener {
     locks.all().forEach(lock -> all.add(JsonText.plain(LockDocument.of(lock))));
     Path next = file.resolveSibling(file.getFileName() + ".new");
     String text = all.isEmpty() ? "" : String.join("\n", all) + "\n";
-    write(next, text, StandardOpenOption.TRUNCATE_EXISTING);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try {
+      write(next, text, StandardOpenOption.TRUNCATE_EXISTING);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new IOException(FileFailure.reason(e).replace(next.toString(), file.toString()), e); // operators know it
+    }
     lines = all.size();
   }
 

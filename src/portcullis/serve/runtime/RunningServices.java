@@ -15,7 +15,6 @@ import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
-import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.observe.decisions.AuditEvent;
@@ -152,8 +151,8 @@ final class RunningServices {
       try {
         LockJournal.open(Path.of(file.text()), locks, log);
       } catch (IOException e) {
-        throw new IOException("%s: %s: the locks in `%s` cannot be used: %s"
-            .formatted(file.at(0).text(), file.path(), file.text(), FileFailure.reason(e)), e);
+        throw new IOException(
+            "%s: %s: %s".formatted(file.at(0).text(), file.path(), LockJournal.refusal(file.text(), e)), e);
       }
     }
     return settings.key(new Problems())

@@ -10,16 +10,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import portcullis.config.Node;
 import portcullis.lang.source.Origin;
-import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.serve.provider.RuleFileNames;
 
 /** Finds files that would be written and have another purpose too, which writing would destroy. */
-public final class SeparateFiles {
-  /** Paths of the files that are written. */
-  private static final List<String> WRITTEN = List.of("decision_log.file.path", "decision_log.audit.anchor.file",
-      "management.locks.state_file", "providers.file_system.require_signature.state",
-      "providers.http_endpoint.require_signature.state");
+final class SeparateFiles {
   /** Paths of what may be a folder of rules. */
   private static final List<String> FOLDERS = List.of("providers.file_system.src", "providers.file_system.shadow");
   /** How paths of files end; other values, as the id of a mechanism, may be the name of a file by chance. */
@@ -34,7 +29,7 @@ public final class SeparateFiles {
   static void check(Node.Mapping configuration, Problems problems) {
     List<Node.Scalar> files = configuration.scalars().stream().filter(SeparateFiles::isFile).toList();
     for (Node.Scalar output : files) {
-      if (WRITTEN.contains(output.path()) && place(output).filter(SeparateFiles::isOrdinary).isPresent()) {
+      if (WrittenFiles.PATHS.contains(output.path()) && place(output).filter(SeparateFiles::isOrdinary).isPresent()) {
         Path place = place(output).get();
         files.stream().filter(other -> conflicts(output, place, other)).findFirst()
             .ifPresentOrElse(other -> report(output, "this file is that of `" + other.path() + "` ("
@@ -42,15 +37,6 @@ public final class SeparateFiles {
                 () -> besides(configuration, output, place, problems));
       }
     }
-  }
-
-  /** Adds an error for each file that cannot be written on the host of the services, as its folder does not exist. */
-  public static void requireFolders(Settings settings, Problems problems) {
-    settings.written().scalars().stream().filter(output -> WRITTEN.contains(output.path())).forEach(output -> {
-      Optional<Path> folder = place(output).map(Path::getParent).filter(one -> !Files.isDirectory(one));
-      folder.ifPresent(one -> problems.add(new Problem(Problem.Severity.ERROR_ON_HOST, output.at(), output.path(),
-          "there is no folder `" + one + "`, so the file cannot be written", "create it for the user of the service")));
-    });
   }
 
   private static void besides(Node.Mapping configuration, Node.Scalar output, Path place, Problems problems) {
@@ -74,8 +60,9 @@ public final class SeparateFiles {
 
   /** Returns whether both are one file; of two that are written the later one is reported. */
   private static boolean conflicts(Node.Scalar output, Path place, Node.Scalar other) {
-    int rank = WRITTEN.indexOf(other.path());
-    return !other.path().equals(output.path()) && rank < WRITTEN.indexOf(output.path()) && isSame(place, place(other));
+    int rank = WrittenFiles.PATHS.indexOf(other.path());
+    return !other.path().equals(output.path()) && rank < WrittenFiles.PATHS.indexOf(output.path())
+        && isSame(place, place(other));
   }
 
   /** Returns whether it is a file or may become one; a device, as the standard output, may have several uses. */
@@ -83,7 +70,8 @@ public final class SeparateFiles {
     return Files.isRegularFile(place) || !Files.exists(place);
   }
 
-  private static Optional<Path> place(Node.Scalar node) {
+  /** Returns where a file is, or would be; empty for what is not a path. */
+  static Optional<Path> place(Node.Scalar node) {
     return place(node.text());
   }
 

@@ -96,6 +96,26 @@ class LockJournalTest {
   }
 
   @Test
+  void namesTheFileThatTheOperatorHasNamed() throws IOException {
+    Path missing = folder.resolve("none/locks");
+    IOException error = assertThrows(IOException.class, () -> LockJournal.check(missing));
+    assertEquals("the locks in `none/locks` cannot be used: there is no folder `" + folder.resolve("none") + "`",
+        LockJournal.refusal("none/locks", error));
+    Files.createDirectory(folder.resolve("locks.new"));
+    error = assertThrows(IOException.class, this::open);
+    assertEquals(folder.resolve("locks") + ": Is a directory", error.getMessage());
+  }
+
+  @Test
+  void leavesFoldersAndDevicesUntouched() throws IOException {
+    Files.createDirectory(folder.resolve("locks"));
+    assertEquals("it is a folder; name a file in it", assertThrows(IOException.class, this::open).getMessage());
+    Path device = Path.of("/dev/null");
+    assertEquals("it is not a regular file",
+        assertThrows(IOException.class, () -> LockJournal.check(device)).getMessage());
+  }
+
+  @Test
   void whatCannotBeWrittenIsAProblemUntilItIs() throws IOException {
     LockTable locks = open();
     Path file = folder.resolve("locks");
