@@ -27,6 +27,9 @@ class RulesTest {
       site.rules(site.rule("r", "/open/**") + site.rule("s", "/two").replace("anon", "anno"));
       site.image().await("r\\.yaml:10:\\d+: rules\\[1\\]\\.execute\\[0\\]\\.authenticator: no authenticator `anno`, "
           + "did you mean `anon`\\?");
+      site.image()
+          .await("ERR Rule set refused, its last good rules stay in force _src=file_system:.*r\\.yaml _errors=1 "
+              + "_rules=1 _sha256=[0-9a-f]{64}$");
       assertEquals(200, site.status("/open/x"));
       assertEquals(401, site.status("/two"));
       site.rules(site.rule("r", "/open/**") + site.rule("s", "/two"));

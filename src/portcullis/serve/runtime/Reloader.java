@@ -60,7 +60,7 @@ public final class Reloader {
     this.plan = plan;
     this.history = history;
     this.log = log;
-    this.refusals = new RuleRefusals(log);
+    this.refusals = new RuleRefusals(source -> Optional.ofNullable(applied.get(source)), log);
     current.set(new Snapshot(-1, plan.catalogue(), RouteIndex.empty(), Optional.empty(), ProtectedHeaders.NONE));
     publish(RouteIndex.empty());
   }

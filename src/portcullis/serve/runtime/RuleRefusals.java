@@ -3,13 +3,16 @@ package portcullis.serve.runtime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.rule.RuleOrigin;
 
 /**
  * Reports why rule sets are refused: they are tried again with every change, but each error of the same text is logged
@@ -18,23 +21,39 @@ import portcullis.observe.telemetry.Log;
 final class RuleRefusals {
   private final Map<String, Reported> reported = new HashMap<>();
   private final Map<String, Reported> recorded = new HashMap<>();
+  private final Function<String, Optional<AppliedRules>> applied;
   private final Log log;
 
-  RuleRefusals(Log log) {
+  /** @param applied returns the rule set of a source in use */
+  RuleRefusals(Function<String, Optional<AppliedRules>> applied, Log log) {
+    this.applied = applied;
     this.log = log;
   }
 
   private record Reported(SourceFile text, Set<String> errors) {}
 
-  /** Reports the errors of a rule set as far as they are new. */
+  /** Reports the errors of a rule set as far as they are new, and then what is in force instead. */
   void report(ParsedRules rules, Problems problems, AuditTrail audit) {
     List<String> errors = problems.sorted().stream().map(Problem::text).toList();
     Reported now = new Reported(rules.text(), Set.copyOf(errors));
     Set<String> known = known(reported.put(rules.source(), now), now);
     errors.stream().filter(error -> !known.contains(error))
         .forEach(error -> log.error("Failed to apply rule set changes", "_src", rules.source(), "_error", error));
+    if (!known.containsAll(errors)) {
+      reportInForce(rules.source(), problems.sorted().stream().filter(Problem::isError).count());
+    }
     if (audit != AuditTrail.NONE && !known(recorded.put(rules.source(), now), now).containsAll(errors)) {
       audit.note(ChangeEvents.refusedRules(rules.source(), rules.text(), errors));
+    }
+  }
+
+  private void reportInForce(String source, long errors) {
+    Optional<AppliedRules> before = applied.apply(source);
+    if (before.isPresent()) {
+      log.error("Rule set refused, its last good rules stay in force", "_src", source, "_errors", errors, "_rules",
+          before.get().rules(), "_sha256", RuleOrigin.digest(before.get().text().text()));
+    } else {
+      log.error("Rule set refused, none of its rules are in force", "_src", source, "_errors", errors);
     }
   }
 

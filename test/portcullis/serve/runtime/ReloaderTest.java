@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.rule.RuleOrigin;
 import portcullis.serve.provider.Change;
 
 /** Rule sets change; told directly, without a provider that watches. */
@@ -113,6 +114,28 @@ class ReloaderTest {
     apply(set("c", rule("c", "/c")));
     site.awaitLog("_rule_set=http_endpoint:c");
     assertEquals(2, failures(), site.log());
+  }
+
+  @Test
+  void saysWhichRulesStayInForce() {
+    Change good = set("a", rule("a", "/a"), rule("b", "/b"));
+    apply(good);
+    Change wrong = set("a", rule("a", "/a").replace("id: a", "idd: a"), rule("b", "/b", "wrong"));
+    apply(wrong);
+    apply(wrong);
+    apply(set("new", rule("n", "/n").replace("id: n", "idd: n")));
+    apply(set("c", rule("c", "/c")));
+    site.awaitLog("_rule_set=http_endpoint:c");
+    List<String> lines = site.log().lines().filter(line -> line.contains("ERR Rule set refused")).toList();
+    assertEquals(2, lines.size(), site.log());
+    String digest = RuleOrigin.digest(good.text().orElseThrow().text());
+    assertTrue(lines.getFirst().contains("refused, its last good rules stay in force _src=http_endpoint:a _errors=")
+        && lines.getFirst().endsWith(" _rules=2 _sha256=" + digest), lines.getFirst());
+    int errors = Integer.parseInt(lines.getFirst().replaceAll(".*_errors=([0-9]+) .*", "$1"));
+    assertEquals(errors, site.log().lines()
+        .filter(line -> line.contains("Failed to apply") && line.contains("_src=http_endpoint:a")).count());
+    assertTrue(lines.getLast().contains("refused, none of its rules are in force _src=http_endpoint:new _errors="),
+        lines.getLast());
   }
 
   private long failures() {
