@@ -102,6 +102,24 @@ class SecretsInErrorsTest {
   }
 
   @Test
+  void theVariableThatIsNotSetIsShown() throws IOException {
+    Files.writeString(folder.resolve("c.yaml"), """
+        cache:
+          type: redis
+          config:
+            address: a.example:6379
+            secret: "${CACHE_SECRET_OF_NOBODY}"
+            credentials: { username: u, password: %s }
+        """.formatted(CANARY));
+    try (RunningImage validate = run("validate", "config", "-c", "c.yaml", "--insecure")) {
+      assertEquals(1, validate.exitStatus(), validate.output());
+      validate.await("^c\\.yaml:5:14: cache\\.config\\.secret: environment variable CACHE_SECRET_OF_NOBODY is not set, "
+          + "give it a value.*\\n +secret: \"\\$\\{CACHE_SECRET_OF_NOBODY}\"$");
+      isHidden(validate.output());
+    }
+  }
+
+  @Test
   void aStartThatFailsShowsNoSecret() throws IOException {
     Files.writeString(folder.resolve("c.yaml"), BASIC + "      user_id: u\n      password: [" + CANARY + "]\n");
     try (RunningImage start = run("serve", "decision", "-c", "c.yaml", "--insecure")) {

@@ -2,6 +2,7 @@ package portcullis.lang.source;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Hides secrets in text that is shown to people: userinfo of URLs, tokens, and values with names of secrets. */
@@ -25,6 +26,8 @@ public final class Redaction {
   /** Messages that quote names of the template language only, never a value. */
   private static final Pattern OF_NAMES = Pattern.compile(
       "(?s)(no member|there is no variable|there is no function) `[.\\w]{1,64}`[^`]*(`[.\\w]{1,64}`[^`]*)*");
+  private static final Pattern VARIABLE = Pattern.compile("[\"']?\\$\\{[A-Za-z_]\\w{0,63}}");
+  private static final Pattern ONLY_ENDS = Pattern.compile("[\"'\\s,}\\]]*");
 
   private Redaction() {}
 
@@ -114,11 +117,19 @@ public final class Redaction {
       at = end;
       int value = word < end ? hiddenFrom(line, word, end, ofCall) : -1;
       if (value >= 0) {
-        out.append(line, end, value).append(HIDDEN);
+        int hidden = variableEnd(line, value);
         at = hiddenTo(line, valueStart(line, end, true), value);
+        boolean isVariable = hidden > value && ONLY_ENDS.matcher(line.substring(hidden, at)).matches();
+        out.append(line, end, hidden).append(isVariable ? line.substring(hidden, at) : HIDDEN);
       }
     }
     return ofConfiguration(out.toString());
+  }
+
+  /** Returns the end of the variable that a value begins with, whose name is not secret; the value's begin without. */
+  private static int variableEnd(String line, int value) {
+    Matcher variable = VARIABLE.matcher(line).region(value, line.length());
+    return variable.lookingAt() ? variable.end() : value;
   }
 
   /** Returns where the part of the value of a name begins that is secret; -1 where none is. */

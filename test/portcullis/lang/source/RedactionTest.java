@@ -35,6 +35,15 @@ class RedactionTest {
       - password: "s3, cret" # mine      | - password: *** # mine
       password "s3cret"                  | password ***
       passwort: s3cret                   | passwort: ***
+      password: ${REDIS_PW}              | password: ${REDIS_PW}
+      {password: "${REDIS_PW}", x: "a"}  | {password: "${REDIS_PW}", x: "a"}
+      {secret: ${A}, password: s3cret}   | {secret: ${A}***
+      { a: { password: ${REDIS_PW} } }   | { a: { password: ${REDIS_PW} } }
+      password: "${REDIS_PW}s3cret"      | password: "${REDIS_PW}***
+      password: s3cret${REDIS_PW}        | password: ***
+      password: ${REDIS_PW:-s3cret}      | password: ***
+      password: ${REDIS_PW               | password: ***
+      user_id: ann:${PW}                 | user_id: ann:${PW}
       client-secret: 's3cret             | client-secret: ***
       {user: a, password: s3,cret, b: 1} | {user: a, password: ***
       {password: "s3cret", type: nop}    | {password: ***, type: nop}
