@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import portcullis.config.Enforcement;
 import portcullis.config.Node;
 import portcullis.config.SubstitutedSource;
@@ -18,6 +19,7 @@ import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.Redaction;
 import portcullis.lang.source.SourceFile;
+import portcullis.policy.mechanism.RefusalStatus;
 import portcullis.serve.runtime.Settings;
 
 /** Analyzes rules: tries a request for each of their routes and methods with the code that decides in production. */
@@ -98,7 +100,7 @@ public final class Analysis {
   /** Analyzes rules; empty exactly if an error was added, as for rules that cannot be read. */
   public static Optional<Outcome> run(Settings settings, Enforcement enforcement, Selection wanted, Problems problems) {
     try (OfflineDecider kernel = OfflineDecider.uncached(settings, enforcement)) {
-      if (!loaded(kernel, problems)) {
+      if (!loaded(kernel, problem -> problem.isError() || RefusalStatus.isWarning(problem), problems)) {
         return Optional.empty();
       }
       AnalyzedRules rules = new AnalyzedRules(kernel);
@@ -166,7 +168,7 @@ public final class Analysis {
   private static boolean compared(Settings old, Enforcement enforcement, AnalyzedRules rules, List<Finding> out,
       Problems problems) {
     try (OfflineDecider kernel = OfflineDecider.uncached(old, enforcement)) {
-      boolean good = loaded(kernel, problems);
+      boolean good = loaded(kernel, Problem::isError, problems);
       if (good) {
         out.addAll(Differences.of(new AnalyzedRules(kernel), rules));
       }
@@ -174,11 +176,11 @@ public final class Analysis {
     }
   }
 
-  /** Warnings are for those who validate. */
-  private static boolean loaded(OfflineDecider kernel, Problems problems) {
+  /** @param shown which problems are: warnings are for those who validate, but for what lets requests pass */
+  private static boolean loaded(OfflineDecider kernel, Predicate<Problem> shown, Problems problems) {
     Problems found = new Problems();
     boolean good = kernel.load(found);
-    found.sorted().stream().filter(Problem::isError).forEach(problems::add);
+    found.sorted().stream().filter(shown).forEach(problems::add);
     return good;
   }
 

@@ -20,6 +20,8 @@ class AnalyzeCommandTest {
   private static final String PROJECTS = "public: GET /projects is allowed without valid credentials\n"
       + "  request  GET https://app.example/projects\n";
 
+  private static final String PASSING = "    - { id: passing, type: generic, config: { code: 204 } }\n";
+
   @TempDir
   private Path folder;
   private Estate estate;
@@ -101,6 +103,20 @@ class AnalyzeCommandTest {
     assertTrue(outcome.output().contains("\"version\":\"2.1.0\"") && outcome.output().contains(
         "GET /projects is allowed without valid credentials. Request: GET https://app.example/projects"),
         outcome.output());
+  }
+
+  @Test
+  void warnsOfRefusalsThatPass() throws IOException {
+    int before = run("analyze", history("after")).status();
+    Path config = estate.file("config.yaml");
+    String text = Files.readString(config);
+    Files.writeString(config, text.contains("  error_handlers:\n")
+        ? text.replace("  error_handlers:\n", "  error_handlers:\n" + PASSING)
+        : text.replace("mechanisms:\n", "mechanisms:\n  error_handlers:\n" + PASSING));
+    Release.Outcome outcome = run("analyze", history("after"));
+    assertEquals(before, outcome.status(), "a warning does not count: " + outcome.output());
+    assertTrue(outcome.output().contains("code: with the status 204 a refused request passes where a proxy asks the "
+        + "decision service, write 400 or more"), outcome.output());
   }
 
   @Test

@@ -233,8 +233,7 @@ class ConfiguredFilesTest {
         all.addAll(List.of("--insecure", "-c", file.toString()));
         CommandResult said = CommandResult.of(all.toArray(String[]::new));
         assertEquals(0, said.status(), said.err());
-        boolean isShown = one[3].startsWith("r.yaml:1:") || one[3].startsWith("r.yaml:2:") && words.length == 2;
-        assertEquals(isShown, said.err().contains(warning) && said.err().contains(one[3]), said.err());
+        assertEquals(!one[3].isEmpty(), said.err().contains(warning) && said.err().contains(one[3]), said.err());
       }
     }
     for (String name : List.of("accepted", "internal_error")) {
