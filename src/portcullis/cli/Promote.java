@@ -21,6 +21,7 @@ import portcullis.lang.value.ValueException;
 import portcullis.serve.provider.FileSystem;
 import portcullis.serve.provider.Providers;
 import portcullis.serve.runtime.Settings;
+import portcullis.verify.DecisionText;
 
 /** Replaces live rules by the shadow rules that a running service has compared with them. */
 final class Promote {
@@ -216,10 +217,12 @@ final class Promote {
   private void report(Value.Dict shadow) {
     for (Value.Dict change : items(shadow, "changes")) {
       console.say(string(change, "change").replace('_', ' ') + ": " + counted(number(change, "count")) + "\n  before   "
-          + TerminalText.of(string(change, "before")) + "\n  now      " + TerminalText.of(string(change, "now"))
+          + TerminalText.of(DecisionText.places(string(change, "before"))) + "\n  now      "
+          + TerminalText.of(DecisionText.places(string(change, "now")))
           + "\n  request  " + TerminalText.of(string(change, "request_id")) + "\n");
     }
-    console.say("since " + string(shadow, "since") + ": " + counted(number(shadow, "decided")) + " decided, "
+    String since = DecisionText.time(string(shadow, "since"));
+    console.say("since " + since + ": " + counted(number(shadow, "decided")) + " decided, "
         + number(shadow, "newly_allowed") + " newly allowed, " + number(shadow, "newly_denied") + " newly denied, "
         + number(shadow, "denied_otherwise") + " denied otherwise; " + number(shadow, "undecided") + " undecided, "
         + number(shadow, "dropped") + " dropped, " + number(shadow, "waiting") + " waiting");

@@ -18,11 +18,11 @@ public final class ReplayReport {
     }
     for (Replay.Changed change : outcome.changes()) {
       out.append(change.change().text()).append(": ").append(requests(change.count())).append('\n');
-      out.append("  before   ").append(change.before()).append('\n');
-      out.append(change.change() == Replay.Change.UNDECIDED ? "  reason   " : "  now      ").append(change.now())
-          .append('\n');
-      out.append("  witness  ").append(change.witness()).append(", ").append(change.time()).append(", ")
-          .append(change.place()).append("\n\n");
+      out.append("  before   ").append(DecisionText.places(change.before())).append('\n');
+      out.append(change.change() == Replay.Change.UNDECIDED ? "  reason   " : "  now      ")
+          .append(DecisionText.places(change.now())).append('\n');
+      out.append("  witness  ").append(change.witness()).append(", ").append(DecisionText.time(change.time()))
+          .append(", ").append(change.place()).append("\n\n");
     }
     if (outcome.lost() > 0) {
       out.append(requests(outcome.lost())).append(" were lost and are not in the log\n");
