@@ -51,6 +51,7 @@ class GrpcHandlerTest {
 
   private final CountDownLatch end = new CountDownLatch(1);
   private final List<String> spoken = new CopyOnWriteArrayList<>();
+  private final List<String> timeouts = new CopyOnWriteArrayList<>();
   private RawUpstream plain;
   private WireServer two;
   private WireClient client;
@@ -68,6 +69,7 @@ class GrpcHandlerTest {
     two.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
     two.createContext("/", exchange -> {
       spoken.add(exchange.getProtocol());
+      timeouts.addAll(exchange.getRequestHeaders().getOrDefault("grpc-timeout", List.of()));
       byte[] body = exchange.getRequestBody().readAllBytes();
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);
@@ -117,8 +119,13 @@ class GrpcHandlerTest {
   }
 
   private HttpResponse<InputStream> receivedCalls(String path, InputStream body, long length) throws Exception {
+    return receivedCalls(path, CALL, body, length);
+  }
+
+  private HttpResponse<InputStream> receivedCalls(String path, Fields fields, InputStream body, long length)
+      throws Exception {
     return client.send(
-        new WireRequest(new WireRequest.Parts("POST", URI.create("h2c://127.0.0.1:" + listener.port()), path, CALL,
+        new WireRequest(new WireRequest.Parts("POST", URI.create("h2c://127.0.0.1:" + listener.port()), path, fields,
             body, length, () -> Fields.NONE, (_, _) -> {}, Duration.ofSeconds(30), Duration.ofSeconds(30))),
         HttpResponse.BodyHandlers.ofInputStream());
   }
@@ -147,6 +154,13 @@ class GrpcHandlerTest {
     assertEquals("408 ", text(receivedCalls("/reads", new Silence(60_000), -1)), () -> setup.shown());
     assertTrue(System.nanoTime() - begin < 25_000_000_000L, "it waits for the read timeout, not for the idle one");
     assertEquals(List.of(), spoken);
+  }
+
+  /** It is the server's, which knows what the client waits for. */
+  @Test
+  void theTimeoutOfACallIsPassedOn() throws Exception {
+    assertEquals("200 ", text(receivedCalls("/two", CALL.with("grpc-timeout", "1n"), new Silence(100), -1)));
+    assertEquals(List.of("1n"), timeouts);
   }
 
   @Test
