@@ -22,7 +22,7 @@ public final class Fleet implements AutoCloseable {
   /** Redis counts as away when nothing has succeeded for that long. */
   public static final Duration AWAY = Duration.ofSeconds(3);
   /** Reading 100,000 locks takes six seconds on a slow machine; a Redis that does not answer ends the wait earlier. */
-  private static final Duration FIRST = Duration.ofSeconds(20);
+  static final Duration FIRST = Duration.ofSeconds(20);
 
   /** At least as often, changes are looked for: where a message is lost, a lock holds within a second all the same. */
   private static final Duration ROUND = Duration.ofMillis(500);
@@ -85,11 +85,16 @@ public final class Fleet implements AutoCloseable {
 
   /** Starts to share, and waits until the locks of others are known, or Redis has failed to answer. */
   public void start() {
+    start(FIRST);
+  }
+
+  /** @param most for how long a Redis that answers is waited for */
+  void start(Duration most) {
     ledger.start();
     task.start();
     subscription.start();
     try {
-      first.await(FIRST.toMillis(), TimeUnit.MILLISECONDS);
+      first.await(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

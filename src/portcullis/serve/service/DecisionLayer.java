@@ -24,7 +24,7 @@ import portcullis.serve.shadow.ShadowSet;
  */
 final class DecisionLayer implements Layer {
   /** The maximum size of what is kept of the answers to all requests in progress. */
-  private static final long MOST_BYTES = 64L << 20;
+  static final long MOST_BYTES = 64L << 20;
 
   private final AnswerMemory memory = AnswerMemory.upTo(MOST_BYTES);
   private final DecisionParts parts = new DecisionParts();
@@ -34,6 +34,11 @@ final class DecisionLayer implements Layer {
   DecisionLayer(Optional<DecisionLog> log, Optional<ShadowJudge> judge) {
     this.log = log;
     this.judge = judge;
+  }
+
+  /** Returns where answers to requests in progress are kept. */
+  AnswerMemory memory() {
+    return memory;
   }
 
   @Override

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +80,32 @@ class FleetTest {
         assertFalse(two.holds(removed));
       }
     }
+  }
+
+  @Test
+  void anInstanceThatStartsWaitsForASlowRedisForALimitedTime() throws Exception {
+    String patient = ", timeout: {write: 10s}";
+    try (RedisServer server = RedisServer.start(folder);
+        Instance one = Instance.start("one", server.port());
+        TcpProxy proxy = new TcpProxy(server.port());
+        Instance waiting = Instance.at("two", proxy.port(), patient);
+        Instance hurried = Instance.at("three", proxy.port(), patient)) {
+      Lock lock = one.lock("alice");
+      one.awaitShared();
+      proxy.set(TcpProxy.Mode.NO_ANSWERS);
+      hurried.fleet().start(Duration.ofMillis(20));
+      assertFalse(hurried.holds(lock), "it has started without");
+      CompletableFuture<Boolean> knows = new CompletableFuture<>();
+      Thread start = Thread.ofVirtual().start(() -> {
+        waiting.started();
+        knows.complete(waiting.holds(lock));
+      });
+      Instance.await("it waits", () -> start.getState() == Thread.State.TIMED_WAITING);
+      proxy.set(TcpProxy.Mode.PASS);
+      assertTrue(knows.get(60, TimeUnit.SECONDS), "it has started with what Redis has");
+      hurried.awaitLock(lock);
+    }
+    assertEquals(Duration.ofSeconds(20), Fleet.FIRST);
   }
 
   @Test

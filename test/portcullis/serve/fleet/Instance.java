@@ -45,7 +45,12 @@ final class Instance implements AutoCloseable {
 
   /** Returns one that has not, with Redis on that port. */
   static Instance at(String name, int port) {
-    return new Instance(name, settings(port, ""));
+    return at(name, port, "");
+  }
+
+  /** @param more settings of Redis */
+  static Instance at(String name, int port, String more) {
+    return new Instance(name, settings(port, more));
   }
 
   static Instance start(String name, int port) {

@@ -154,6 +154,16 @@ class HttpEndpointsTest {
   }
 
   @Test
+  void aRuleSetHasTenMegabytesAtMost() throws Exception {
+    String most = "#".repeat(10 << 20);
+    start("", answer(200, most + "#", YAML), answer(200, most, YAML));
+    assertEquals(most.length(), next().length());
+    assertEquals(2, heads.size());
+    writer.close();
+    assertTrue(log().contains("Failed to fetch rule set") && log().contains("10485760"), log());
+  }
+
+  @Test
   void theRulesGoWhenTheEndpointSaysThatThereAreNone() throws Exception {
     String good = answer(200, "one", YAML);
     start("", good, answer(404, ""), good, answer(200, ""), good, answer(204, "").replace("Content-Length: 0\r\n", ""),

@@ -1,6 +1,7 @@
 package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,6 +16,7 @@ import portcullis.config.Enforcement;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.fixture.Await;
 import portcullis.lang.source.Problems;
+import portcullis.observe.decisions.AnswerMemory;
 import portcullis.observe.decisions.SharedAnswers;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.decision.ProtectedHeaders;
@@ -110,6 +112,14 @@ class DecisionLayerTest {
     send("/open");
     assertEquals(1, report(1).count(ShadowReport.Change.NEWLY_DENIED));
     assertEquals(1, set.report().decided());
+  }
+
+  @Test
+  void answersToRequestsInProgressHave64MegabytesOrAThirtySecondOfTheHeap() {
+    AnswerMemory memory = new DecisionLayer(Optional.empty(), Optional.of(judge)).memory();
+    assertTrue(memory.reserve(Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 32)));
+    assertFalse(memory.reserve(1));
+    assertEquals(64L << 20, DecisionLayer.MOST_BYTES, "also where the heap is small");
   }
 
   @Test
