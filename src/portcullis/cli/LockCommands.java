@@ -25,12 +25,13 @@ import portcullis.policy.lock.Lock;
 
 /** Locks and unlocks subjects, sessions, tokens and clients of a running service, and lists its locks. */
 final class LockCommands {
-  static final String UNLOCK_OPERANDS = "ID";
+  static final String UNLOCK_OPERANDS = "[ID]";
 
   private static final String KEY = "--key";
   private static final String FOR = "--for";
   private static final String REASON = "--reason";
   private static final String ISSUER = "--issuer";
+  private static final String LOCKOUT = "--lockout";
   private static final Map<Lock.Target, String> TARGETS = targets();
   private static final Arguments.Option KEY_OPTION = new Arguments.Option(KEY, "", "FILE",
       "the key of management.locks.key_file, by default that of the configuration");
@@ -46,7 +47,9 @@ final class LockCommands {
       new Arguments.Option(REASON, "", "TEXT", "why, for the log and the audit chain; required"), KEY_OPTION,
       ManagementService.URL_OPTION, ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION,
       ManagementService.CA_OPTION);
-  static final List<Arguments.Option> UNLOCK_OPTIONS = List.of(KEY_OPTION, ManagementService.URL_OPTION,
+  static final List<Arguments.Option> UNLOCK_OPTIONS = List.of(
+      new Arguments.Option(LOCKOUT, "", "ADDRESS", "ends the lockouts of a client after failed attempts, no lock"),
+      KEY_OPTION, ManagementService.URL_OPTION,
       ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION, ManagementService.CA_OPTION);
   static final List<Arguments.Option> LIST_OPTIONS = List.of(KEY_OPTION, ManagementService.URL_OPTION,
       ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION, ManagementService.CA_OPTION, Flags.OUTPUT);
@@ -95,6 +98,14 @@ final class LockCommands {
   }
 
   int unlock(Arguments arguments) throws Arguments.UsageException {
+    Optional<String> client = arguments.value(LOCKOUT);
+    if (client.isPresent()) {
+      if (!arguments.rest().isEmpty() || !client.get().matches("[0-9A-Fa-f.:]+(/[0-9]+)?|unknown")) {
+        throw new Arguments.UsageException("`" + LOCKOUT + "` is followed by one address, as 192.0.2.7");
+      }
+      return call(arguments, "DELETE", "/lockouts/" + client.get(), "",
+          answer -> console.say("ended: lockouts of " + member(answer, "client")));
+    }
     String id = arguments.rest().stream().findFirst().filter(word -> word.matches("[0-9a-f]{16}"))
         .orElseThrow(() -> new Arguments.UsageException("name the lock by its id, which `portcullis locks` shows"));
     return call(arguments, "DELETE", "/" + id, "", answer -> console.say("unlocked: " + text(answer)));
@@ -107,6 +118,9 @@ final class LockCommands {
       } else if (answer.get("locks").orElse(Value.NULL) instanceof Value.Array locks) {
         locks.items().forEach(lock -> console.say(text((Value.Dict) lock)));
       }
+      if (!Flags.json(arguments) && answer.get("lockouts").orElse(Value.NULL) instanceof Value.Array lockouts) {
+        lockouts.items().forEach(one -> console.say(lockout((Value.Dict) one)));
+      }
     });
   }
 
@@ -118,6 +132,11 @@ final class LockCommands {
       out.append(value.isEmpty() ? "" : "  " + name + ": " + value);
     }
     return out.toString();
+  }
+
+  private static String lockout(Value.Dict one) {
+    return "lockout  " + member(one, "client") + "  credentials: "
+        + JsonText.plain(one.get("credentials").orElse(Value.NULL)) + "  until: " + member(one, "until");
   }
 
   private static String member(Value.Dict object, String name) {

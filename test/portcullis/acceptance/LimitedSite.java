@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -29,7 +30,7 @@ final class LimitedSite implements AutoCloseable {
       tracing: { enabled: false }
       metrics: { enabled: false }
       serve: { host: 127.0.0.1, port: %d%s }
-      management: { host: 127.0.0.1, port: %d }
+      management: { host: 127.0.0.1, port: %d, locks: { key_file: lock.key } }
       %s
       mechanisms:
         authenticators:
@@ -56,6 +57,7 @@ final class LimitedSite implements AutoCloseable {
   private final RawUpstream application = RawUpstream.of(Application::serve);
   private final int port = FreePort.next();
   private final String key;
+  private final Path folder;
   private final RunningImage image;
 
   private LimitedSite(Path folder, String service, String serve, String cache, List<String> stores) throws IOException {
@@ -64,6 +66,9 @@ final class LimitedSite implements AutoCloseable {
         alice: { password: $2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW }
         bob: { password: $2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW }
         """);
+    Files.setPosixFilePermissions(Files.writeString(folder.resolve("lock.key"), "0123456789abcdef".repeat(4)),
+        PosixFilePermissions.fromString("rw-------"));
+    this.folder = folder;
     StringBuilder limits = new StringBuilder();
     StringBuilder rules = new StringBuilder("version: \"1alpha4\"\nrules:\n");
     for (String store : stores) {
@@ -108,6 +113,13 @@ final class LimitedSite implements AutoCloseable {
         throw new AssertionError(made.output());
       }
       return made.output().lines().filter(line -> line.startsWith("pk_")).findFirst().orElseThrow().strip();
+    }
+  }
+
+  /** Runs a command of the image to its end, and returns all of its output behind its exit status. */
+  String run(String... words) {
+    try (RunningImage command = RunningImage.startIn(folder, words)) {
+      return command.exitStatus() + " " + command.output();
     }
   }
 

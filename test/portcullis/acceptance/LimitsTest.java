@@ -186,6 +186,27 @@ final class LimitsTest {
   }
 
   @Test
+  void anOperatorEndsALockout() throws Exception {
+    try (LimitedSite site = LimitedSite.start(folder, "decision", "")) {
+      String right = basic("alice:U*U");
+      assertEquals("0 ", site.run("locks", "-c", "config.yaml"));
+      for (int status : new int[] {401, 401, 429}) {
+        assertEquals(status, site.ask(STRANGER, "/people", basic("alice:guess")).status());
+      }
+      assertEquals(429, site.ask(STRANGER, "/people", right).status());
+      String list = site.run("locks", "-c", "config.yaml");
+      assertTrue(list.startsWith("0 lockout  127.0.0.2/32  credentials: 1  until: 20"), list);
+      assertTrue(site.run("unlock", "-c", "config.yaml", "--lockout", OWNER).startsWith("1 "), "another network");
+      assertEquals(429, site.ask(STRANGER, "/people", right).status());
+      assertEquals("0 ended: lockouts of 127.0.0.2/32\n",
+          site.run("unlock", "-c", "config.yaml", "--lockout", STRANGER));
+      site.image().await("Lockouts ended _of=127\\.0\\.0\\.2/32");
+      assertEquals(200, site.ask(STRANGER, "/people", right).status());
+      assertTrue(site.run("unlock", "-c", "config.yaml", "--lockout", "alice").contains("is followed by one address"));
+    }
+  }
+
+  @Test
   void aStrangerLocksOutNoApiKeyElsewhere() throws Exception {
     try (LimitedSite site = LimitedSite.start(folder, "proxy", "")) {
       String key = site.key();

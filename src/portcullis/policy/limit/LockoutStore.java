@@ -15,6 +15,16 @@ public interface LockoutStore {
       throws RateStore.UnavailableException;
 
   /**
+   * Forgets all failed attempts and lockouts of a network.
+   *
+   * @return whether there were any
+   * @throws RateStore.UnavailableException if the store does not answer
+   */
+  default boolean forget(String network) throws RateStore.UnavailableException {
+    throw new RateStore.UnavailableException("the store forgets nothing");
+  }
+
+  /**
    * What is known of a credential and a network after an attempt.
    *
    * @param remaining for how long it is locked out; zero if it is not

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -256,6 +257,44 @@ public final class Lockouts {
       put(id, Entry.of(failures, since, until, lockouts, settings));
     }
     return id;
+  }
+
+  /**
+   * The lockouts of a network.
+   *
+   * @param network empty for clients of which none is known
+   * @param credentials how many are locked out
+   * @param left until the last of them ends
+   */
+  public record Current(Optional<Network> network, int credentials, Duration left) {}
+
+  /** Returns what is locked out at this instance, by network. */
+  public synchronized List<Current> current() {
+    Instant now = clock.instant();
+    List<Current> out = new ArrayList<>();
+    networks.forEach((network, ids) -> {
+      List<Instant> ends = ids.stream().map(id -> entries.get(id).until).filter(now::isBefore).toList();
+      ends.stream().max(Comparator.naturalOrder())
+          .ifPresent(last -> out.add(new Current(network, ends.size(), Duration.between(now, last))));
+    });
+    return out;
+  }
+
+  /**
+   * Forgets all failed attempts and lockouts of a network, those that instances share too; another instance that has
+   * refused a credential itself goes on.
+   *
+   * @return whether there were any
+   * @throws RateStore.UnavailableException if the store does not answer; nothing is forgotten then
+   */
+  public boolean end(Optional<Network> network) throws RateStore.UnavailableException {
+    boolean wasShared = store.isPresent() && store.get().forget(text(network));
+    synchronized (this) {
+      List<Id> ids = List.copyOf(networks.getOrDefault(network, List.of()));
+      ids.forEach(this::remove);
+      missed.keySet().removeIf(id -> id.network.equals(network));
+      return wasShared || !ids.isEmpty();
+    }
   }
 
   /** Returns how often a credential was locked out. */

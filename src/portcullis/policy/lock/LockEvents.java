@@ -16,6 +16,14 @@ public final class LockEvents {
     return event("unlock", by, lock);
   }
 
+  /**
+   * @param by who has ended them
+   * @param network whose lockouts after failed attempts were ended
+   */
+  public static AuditEvent endOfLockouts(String by, String network) {
+    return AuditEvent.of("unlock", by).with("target", "lockout").with("value", network);
+  }
+
   private static AuditEvent event(String kind, String by, Lock lock) {
     AuditEvent event = AuditEvent.of(kind, by).with("lock", lock.id()).with("target", lock.target().text());
     AuditEvent named = lock.target() == Lock.Target.CLIENT ? event.with("value", lock.value())

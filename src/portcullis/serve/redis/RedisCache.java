@@ -149,8 +149,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
       throws UnavailableException {
     if (!isPaused()) {
       try {
-        List<Long> found = opened().run(RedisScript.ATTEMPT,
-            PREFIX + "lockout:" + CacheKey.of("lockout network", network).hash(),
+        List<Long> found = opened().run(RedisScript.ATTEMPT, lockouts(network),
             List.of(credential.hash(), right ? "1" : "0", Integer.toString(Lockouts.MOST_OF_NETWORK),
                 Integer.toString(settings.attempts()), millis(settings.within()), millis(settings.time()),
                 millis(settings.most())));
@@ -162,6 +161,24 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
       }
     }
     throw new UnavailableException("Redis cannot be used");
+  }
+
+  @Override
+  public boolean forget(String network) throws UnavailableException {
+    if (!isPaused()) {
+      try {
+        boolean wasThere = opened().run(RedisScript.FORGET, lockouts(network), List.of()).getFirst() > 0;
+        recovered();
+        return wasThere;
+      } catch (RedisOperations.RedisException e) {
+        failed(e);
+      }
+    }
+    throw new UnavailableException("Redis cannot be used");
+  }
+
+  private static String lockouts(String network) {
+    return PREFIX + "lockout:" + CacheKey.of("lockout network", network).hash();
   }
 
   private static String millis(Duration time) {

@@ -90,6 +90,9 @@ record RedisScript(String text, String sha1) {
       return {begins and till - now or 0, failures, lockouts, begins and 1 or 0}
       """);
 
+  /** Deletes the key. Returns whether there was one. */
+  static final RedisScript FORGET = of("return {redis.call('DEL', KEYS[1])}\n");
+
   private static RedisScript of(String text) {
     byte[] hash = Jca.required(() -> MessageDigest.getInstance("SHA-1"))
         .digest(text.getBytes(StandardCharsets.UTF_8));

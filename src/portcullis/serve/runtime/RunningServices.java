@@ -156,7 +156,7 @@ final class RunningServices {
       }
     }
     return settings.key(new Problems())
-        .map(key -> new LockEndpoint(locks, key, changes, clock, log));
+        .map(key -> new LockEndpoint(locks, () -> program.context().limits().lockouts(), key, changes, clock, log));
   }
 
   /** Returns the console if it is enabled. */

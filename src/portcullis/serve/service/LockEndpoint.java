@@ -2,14 +2,18 @@ package portcullis.serve.service;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Response;
 import portcullis.http.message.ValidRequest;
+import portcullis.lang.address.Network;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -17,28 +21,37 @@ import portcullis.lang.value.ValueException;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
+import portcullis.policy.limit.Lockouts;
+import portcullis.policy.limit.RateStore;
 import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockEvents;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.lock.LockDocument;
 
 /**
- * Lists, adds and removes locks for clients that have the key of the management service; a change is recorded in the
- * audit chain before it is made. Thread safe.
+ * Lists, adds and removes locks, and ends lockouts after failed attempts, for clients that have the key of the
+ * management service; a change is recorded in the audit chain before it is made. Thread safe.
  */
 public final class LockEndpoint {
   static final String PATH = "/locks";
+  private static final String LOCKOUTS = PATH + "/lockouts/";
+  /** Clients for whom trusted proxies name different addresses. */
+  private static final String UNKNOWN = "unknown";
   private static final String BEARER = "Bearer ";
   private static final int LARGEST = 16 << 10;
 
   private final LockTable locks;
+  private final Supplier<Lockouts> lockouts;
   private final SymmetricKey key;
   private final AuditTrail audit;
   private final InstantSource clock;
   private final Log log;
 
-  public LockEndpoint(LockTable locks, SymmetricKey key, AuditTrail audit, InstantSource clock, Log log) {
+  /** @param lockouts after failed attempts */
+  public LockEndpoint(LockTable locks, Supplier<Lockouts> lockouts, SymmetricKey key, AuditTrail audit,
+      InstantSource clock, Log log) {
     this.locks = locks;
+    this.lockouts = lockouts;
     this.key = key;
     this.audit = audit;
     this.clock = clock;
@@ -55,7 +68,9 @@ public final class LockEndpoint {
       return error(401, "the key of management.locks.key_file is required").with("WWW-Authenticate", "Bearer");
     }
     try {
-      return path.equals(PATH) ? collection(incoming) : single(incoming, path.substring(PATH.length() + 1));
+      return path.equals(PATH) ? collection(incoming)
+          : path.startsWith(LOCKOUTS) ? lockout(incoming, path.substring(LOCKOUTS.length()))
+              : single(incoming, path.substring(PATH.length() + 1));
     } catch (AuditException e) {
       return error(503, "the audit chain refuses the change: " + e.getMessage());
     } catch (ValueException | IOException e) {
@@ -65,8 +80,9 @@ public final class LockEndpoint {
 
   private Response collection(ValidRequest incoming) throws AuditException, ValueException, IOException {
     return switch (incoming.method()) {
-      case "GET" -> answer(200, Value.dict("locks", new Value.Array(locks.all().stream()
-          .map(lock -> (Value) LockDocument.of(lock)).toList())));
+      case "GET" -> answer(200, new Value.Dict(Map.of(
+          "locks", new Value.Array(locks.all().stream().map(lock -> (Value) LockDocument.of(lock)).toList()),
+          "lockouts", new Value.Array(lockouts.get().current().stream().map(this::document).toList()))));
       case "POST" -> add(incoming);
       default -> error(405, "GET and POST are possible").with("Allow", "GET, POST");
     };
@@ -119,6 +135,37 @@ public final class LockEndpoint {
     locks.remove(id);
     log.notice("Unlocked", "_lock", id, "_target", lock.get().text(), "_client", incoming.client());
     return answer(200, LockDocument.of(lock.get()));
+  }
+
+  private Value document(Lockouts.Current one) {
+    Instant end = clock.instant().plus(one.left()).truncatedTo(ChronoUnit.SECONDS);
+    return new Value.Dict(Map.of("client", Value.of(text(one.network())), "credentials", Value.of(one.credentials()),
+        "until", Value.of(end.toString())));
+  }
+
+  private static String text(Optional<Network> network) {
+    return network.map(Network::toString).orElse(UNKNOWN);
+  }
+
+  /** Ends the lockouts of a client, which is an address, its network as lists show it, or unknown. */
+  private Response lockout(ValidRequest incoming, String client) throws AuditException {
+    if (!incoming.method().equals("DELETE")) {
+      return error(405, "DELETE is possible").with("Allow", "DELETE");
+    }
+    Optional<Network> network = Network.parse(client).map(found -> Network.ofPeer(found.base()));
+    if (network.isEmpty() && !client.equals(UNKNOWN)) {
+      return error(422, "`" + client + "` is neither an IP address nor `" + UNKNOWN + "`");
+    }
+    audit.record(LockEvents.endOfLockouts(by(incoming), text(network)));
+    try {
+      if (!lockouts.get().end(network)) {
+        return error(404, "there is no failed attempt of " + text(network));
+      }
+    } catch (RateStore.UnavailableException e) {
+      return error(503, e.getMessage() + ": the lockout is not ended, try again");
+    }
+    log.notice("Lockouts ended", "_of", text(network), "_client", incoming.client());
+    return answer(200, Value.dict("client", Value.of(text(network))));
   }
 
   private static String by(ValidRequest incoming) {

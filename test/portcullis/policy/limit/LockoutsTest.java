@@ -1,10 +1,13 @@
 package portcullis.policy.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,6 +46,26 @@ class LockoutsTest {
     assertEquals(Optional.of(Duration.ofMinutes(1)), remaining(ALICE, "192.0.2.1"));
     now.set(now.get().plusSeconds(60));
     assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
+  }
+
+  @Test
+  void thoseOfANetworkAreListedAndEnded() throws Exception {
+    fail(ALICE, "192.0.2.1", 3);
+    fail(BOB, "192.0.2.1", 2);
+    fail(BOB, "198.51.100.7", 3);
+    fail(ALICE, "203.0.113.1", 1);
+    assertEquals(List.of(new Lockouts.Current(network("192.0.2.1"), 1, Duration.ofMinutes(1)),
+        new Lockouts.Current(network("198.51.100.7"), 1, Duration.ofMinutes(1))),
+        lockouts.current().stream()
+            .sorted(Comparator.comparing(one -> one.network().toString())).toList());
+    assertTrue(lockouts.end(network("192.0.2.1")));
+    assertEquals(Optional.empty(), remaining(ALICE, "192.0.2.1"));
+    assertTrue(remaining(BOB, "198.51.100.7").isPresent(), "of another network");
+    fail(BOB, "192.0.2.1", 2);
+    assertEquals(Optional.empty(), remaining(BOB, "192.0.2.1"), "failures are forgotten, too");
+    assertFalse(lockouts.end(network("192.0.2.2")));
+    now.set(now.get().plusSeconds(60));
+    assertEquals(List.of(), lockouts.current());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package portcullis.serve.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -88,6 +89,31 @@ class LockoutsInRedisTest {
       assertEquals(Optional.empty(), two.succeeded(BOB, HERE, THREE));
       assertEquals(1, one.locked());
       assertEquals(0, two.locked());
+    }
+  }
+
+  @Test
+  void whatAnOperatorEndsIsForgottenByAllThatHaveNotRefusedIt() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache first = cache(server);
+        RedisCache second = cache(server);
+        RedisCache third = cache(server)) {
+      Lockouts one = lockouts(first, false);
+      Lockouts two = lockouts(second, false);
+      Lockouts refused = lockouts(third, false);
+      for (int i = 0; i < 3; i++) {
+        one.failed(ALICE, HERE, THREE);
+      }
+      assertTrue(refused.succeeded(ALICE, HERE, THREE).isPresent());
+      assertTrue(two.end(HERE), "it knows of it by Redis");
+      assertEquals(Optional.empty(), two.succeeded(ALICE, HERE, THREE));
+      assertTrue(one.remaining(ALICE, HERE).isPresent() && refused.remaining(ALICE, HERE).isPresent());
+      assertTrue(one.end(HERE) && refused.end(HERE));
+      assertEquals(Optional.empty(), one.succeeded(ALICE, HERE, THREE));
+      assertEquals(Optional.empty(), refused.succeeded(ALICE, HERE, THREE));
+      assertFalse(two.end(HERE));
+      server.kill();
+      assertThrows(RateStore.UnavailableException.class, () -> two.end(HERE));
     }
   }
 

@@ -23,12 +23,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.SymmetricKey;
+import portcullis.lang.address.Network;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.CacheKey;
+import portcullis.policy.limit.Lockout;
+import portcullis.policy.limit.Lockouts;
 import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
 
@@ -40,6 +44,7 @@ class LockEndpointTest {
   private static final String LOCK = "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"left\"}";
 
   private final LockTable locks = new LockTable(InstantSource.fixed(NOW));
+  private final Lockouts lockouts = new Lockouts(InstantSource.fixed(NOW));
   private final List<AuditEvent> recorded = new CopyOnWriteArrayList<>();
   private final AtomicBoolean auditFails = new AtomicBoolean();
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -49,7 +54,7 @@ class LockEndpointTest {
   @BeforeEach
   void start() throws Exception {
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "test");
-    LockEndpoint endpoint = new LockEndpoint(locks, SymmetricKey.parse(KEY, "test"), this::record,
+    LockEndpoint endpoint = new LockEndpoint(locks, () -> lockouts, SymmetricKey.parse(KEY, "test"), this::record,
         InstantSource.fixed(NOW), log);
     PublishedKeys none = PublishedKeys.of(List.of());
     StatusSource condition = new StatusSource() {
@@ -105,7 +110,7 @@ class LockEndpointTest {
 
   @Test
   void locksAreAddedListedAndRemoved() throws IOException {
-    assertEquals("{\"locks\":[]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));
+    assertEquals("{\"lockouts\":[],\"locks\":[]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));
     String added = post(LOCK, AUTHORIZED);
     Lock lock = locks.all().getFirst();
     String document = """
@@ -113,7 +118,7 @@ class LockEndpointTest {
         "since":"2030-01-02T03:04:05Z","target":"subject","until":null,"value":"ann"}""".formatted(lock.id());
     assertAnswer(201, "", added);
     assertEquals(document, OneRequest.body(added));
-    assertEquals("{\"locks\":[" + document + "]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));
+    assertEquals("{\"lockouts\":[],\"locks\":[" + document + "]}", OneRequest.body(send("GET", "/locks", AUTHORIZED)));
     String removed = send("DELETE", "/locks/" + lock.id(), AUTHORIZED);
     assertAnswer(200, "", removed);
     assertEquals(document, OneRequest.body(removed));
@@ -123,6 +128,32 @@ class LockEndpointTest {
       assertEquals("no-store", OneRequest.field(answer, "Cache-Control"));
       assertEquals("nosniff", OneRequest.field(answer, "X-Content-Type-Options"));
     }
+  }
+
+  @Test
+  void lockoutsAreListedAndEnded() throws Exception {
+    Lockout settings = new Lockout(1, Duration.ofMinutes(15), Duration.ofMinutes(1), Duration.ofHours(1));
+    for (String client : List.of("192.0.2.7/32", "2001:db8::/64")) {
+      lockouts.failed(CacheKey.of("user", "ann"), Network.parse(client), settings);
+    }
+    lockouts.failed(CacheKey.of("user", "ann"), Optional.empty(), settings);
+    String list = OneRequest.body(send("GET", "/locks", AUTHORIZED));
+    assertTrue(list.contains("{\"client\":\"192.0.2.7/32\",\"credentials\":1,\"until\":\"2030-01-02T03:05:05Z\"}"),
+        list);
+    assertAnswer(401, "", send("DELETE", "/locks/lockouts/192.0.2.7"));
+    assertAnswer(405, "DELETE", send("GET", "/locks/lockouts/192.0.2.7", AUTHORIZED));
+    assertAnswer(422, "neither an IP address nor", send("DELETE", "/locks/lockouts/ann", AUTHORIZED));
+    auditFails.set(true);
+    assertAnswer(503, "the disk is full", send("DELETE", "/locks/lockouts/192.0.2.7", AUTHORIZED));
+    auditFails.set(false);
+    assertEquals(3, lockouts.current().size());
+    assertAnswer(200, "192.0.2.7/32", send("DELETE", "/locks/lockouts/192.0.2.7", AUTHORIZED));
+    assertAnswer(404, "there is no failed attempt", send("DELETE", "/locks/lockouts/192.0.2.7", AUTHORIZED));
+    assertAnswer(200, "2001:db8", send("DELETE", "/locks/lockouts/2001:db8::1", AUTHORIZED));
+    assertAnswer(200, "unknown", send("DELETE", "/locks/lockouts/unknown", AUTHORIZED));
+    assertEquals(List.of(), lockouts.current());
+    assertEquals("unlock", recorded.getFirst().kind());
+    assertTrue(shown().contains("Lockouts ended _of=192.0.2.7/32"));
   }
 
   @Test
@@ -201,7 +232,7 @@ class LockEndpointTest {
     String request = OneRequest.text("GET", "/locks", AUTHORIZED) + "\r\n";
     assertAnswer(403, "not listed in management.status_hosts",
         OneRequest.answer(listener.port(), request.replace("Host: localhost", "Host: evil.local")));
-    assertAnswer(200, "{\"locks\":[]}", OneRequest.answer(listener.port(), request));
+    assertAnswer(200, "{\"lockouts\":[],\"locks\":[]}", OneRequest.answer(listener.port(), request));
   }
 
   @Test
