@@ -54,6 +54,13 @@ final class Http1Body extends ResponseBody implements PausableBody {
   }
 
   @Override
+  public boolean begins(int millis) throws IOException {
+    waitsSince = System.nanoTime();
+    waits = true;
+    return isComplete() || arrives(millis);
+  }
+
+  @Override
   public boolean comes(int millis) throws IOException {
     long now = System.nanoTime();
     waitsSince = waits ? waitsSince : now;
@@ -62,6 +69,10 @@ final class Http1Body extends ResponseBody implements PausableBody {
     if (isComplete() || left < millis) {
       return true;
     }
+    return arrives(millis);
+  }
+
+  private boolean arrives(int millis) throws IOException {
     connection.link().readLimit(millis);
     try {
       return in.comes() || !exchange().forgetsRequest(); // a response may begin before its request has ended

@@ -52,6 +52,13 @@ final class Http2Body extends ResponseBody implements PausableBody {
   }
 
   @Override
+  public boolean begins(int millis) throws IOException {
+    waitsSince = System.nanoTime();
+    waits = true;
+    return isComplete() || arrives(waitsSince + TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  @Override
   public boolean comes(int millis) throws IOException {
     long now = System.nanoTime();
     waitsSince = waits ? waitsSince : now;
@@ -60,8 +67,12 @@ final class Http2Body extends ResponseBody implements PausableBody {
     if (isComplete() || idle() - (now - waitsSince) < nanos) {
       return true;
     }
+    return arrives(now + nanos) || !exchange().forgetsRequest();
+  }
+
+  private boolean arrives(long end) throws IOException {
     try {
-      return in.comes(now + nanos) || !exchange().forgetsRequest();
+      return in.comes(end);
     } catch (InterruptedException e) {
       close();
       Thread.currentThread().interrupt();

@@ -14,6 +14,14 @@ public interface PausableBody {
   record Source(SocketChannel channel, Duration longest) {}
 
   /**
+   * Waits until the first read has something to do, whether all of the request has been sent or not. A failure is that
+   * of the next read, too.
+   *
+   * @return false if nothing came in that time
+   */
+  boolean begins(int millis) throws IOException;
+
+  /**
    * Waits until a read has something to do. A failure is that of the next read, too.
    *
    * @return false if nothing came in that time, and the body may be paused

@@ -16,6 +16,8 @@ import java.util.function.Supplier;
 public final class ResponseWriter {
   private static final int CHUNK = 16 << 10;
   private static final int SMALL = 2 << 10;
+  /** For so many milliseconds the head waits for content, as most upstreams send the two one right after the other. */
+  private static final int HEAD_PATIENCE = 20;
   /** After so many milliseconds without content the thread is given up: a pause costs less than to hold its memory. */
   private static final int PATIENCE = 1000;
   private static final int LONGEST_PATIENCE = 16_000;
@@ -155,6 +157,9 @@ public final class ResponseWriter {
     return ended(body, () -> {
       WireExchange exchange = wire();
       begin(status, fields.without("Connection"), length);
+      if (hasBody() && length != 0 && isWaiting(body) && !begins(body)) {
+        exchange.getResponseBody().flush(); // the head, on which clients act before there is content
+      }
       End end = hasBody() ? copied(body, length, trailers, PATIENCE) : End.WHOLE;
       if (end == End.WHOLE) {
         exchange.close();
@@ -287,6 +292,14 @@ public final class ResponseWriter {
       millis = next;
     }
     return false;
+  }
+
+  private static boolean begins(InputStream body) {
+    try {
+      return body instanceof PausableBody pausable && pausable.begins(HEAD_PATIENCE);
+    } catch (IOException _) {
+      return true;
+    }
   }
 
   /** A failure is left to the next read, which has the same. */

@@ -46,6 +46,11 @@ public class ObservedBody extends FilterInputStream {
     }
 
     @Override
+    public boolean begins(int millis) throws IOException {
+      return body.begins(millis);
+    }
+
+    @Override
     public boolean comes(int millis) throws IOException {
       return body.comes(millis);
     }

@@ -154,6 +154,16 @@ final class ClientPresence {
     }
 
     @Override
+    public boolean begins(int millis) throws IOException {
+      begin();
+      try {
+        return body.begins(millis);
+      } finally {
+        end();
+      }
+    }
+
+    @Override
     public boolean comes(int millis) throws IOException {
       begin();
       try {

@@ -162,8 +162,13 @@ class ResponseWriterTest {
   }
 
   /** Fails while something is waited for, and again when it is read. */
-  private static final class Failing extends InputStream implements PausableBody {
+  private static class Failing extends InputStream implements PausableBody {
     private int waits;
+
+    @Override
+    public boolean begins(int millis) throws IOException {
+      throw new IOException("upstream broke");
+    }
 
     @Override
     public boolean comes(int millis) throws IOException {
@@ -214,6 +219,61 @@ class ResponseWriterTest {
       assertEquals(ResponseWriter.End.SOURCE_FAILED, end.get(30, TimeUnit.SECONDS));
       assertEquals(1, body.waits);
       assertTrue(heard.endsWith("\r\n\r\n<closed>"), heard);
+    }
+  }
+
+  /** Begins once its head has come, or at once. */
+  private static final class Late extends Failing {
+    private final CompletableFuture<Void> head = new CompletableFuture<>();
+    private final int available;
+    private int waits;
+
+    Late(int available) {
+      this.available = available;
+    }
+
+    @Override
+    public int available() {
+      return available;
+    }
+
+    @Override
+    public boolean begins(int millis) {
+      waits++;
+      return false;
+    }
+
+    @Override
+    public boolean comes(int millis) {
+      return true;
+    }
+
+    @Override
+    public int read() {
+      return -1;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) {
+      if (available == 0) {
+        head.orTimeout(30, TimeUnit.SECONDS).join();
+      }
+      return -1;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1, 0, 1", "5, 0, 1", "-1, 1, 0"})
+  void aHeadGoesOutBeforeItsBodyUnlessThatIsThere(long length, int available, int waits) throws Exception {
+    Late body = new Late(available);
+    try (
+        RawServer server = new RawServer(
+            e -> ResponseWriter.to(e).stream(200, Fields.NONE, length, body, () -> Fields.NONE));
+        Socket socket = server.connect()) {
+      socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
+      await(socket.getInputStream(), "\r\n\r\n");
+      body.head.complete(null);
+      assertEquals(waits, body.waits);
     }
   }
 

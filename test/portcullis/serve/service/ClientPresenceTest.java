@@ -158,6 +158,11 @@ class ClientPresenceTest {
     }
 
     @Override
+    public boolean begins(int millis) {
+      return comes(millis);
+    }
+
+    @Override
     public boolean comes(int millis) {
       presence.leave();
       interrupted = isInterrupted();
@@ -195,6 +200,10 @@ class ClientPresenceTest {
     Leaving leaving = new Leaving();
     PausableBody body = (PausableBody) presence.body(leaving);
     assertFalse(body.comes(1));
+    assertTrue(leaving.interrupted);
+    assertFalse(isInterrupted());
+    leaving.interrupted = false;
+    assertFalse(body.begins(1));
     assertTrue(leaving.interrupted);
     assertFalse(isInterrupted());
     assertEquals(Fields.of("X-Sum", "1"), body.trailers());
