@@ -145,6 +145,7 @@ class DrainTest {
       assertEquals(0, site.image().stop());
       Duration took = Duration.ofNanos(System.nanoTime() - begin);
       assertTrue(took.toSeconds() >= 9 && took.toSeconds() < 25, "took " + took);
+      site.image().await("TX finished error=.ended: the service stops. .*_http_path=/open/endless ");
       release.countDown();
       endless.cancel(true);
     }

@@ -1,7 +1,6 @@
 package portcullis.http.server;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
@@ -363,16 +362,18 @@ final class Connection implements ClientWaits {
       output().flush();
       streams().writes().set(LINGER_NANOS);
       socket.shutdownOutput();
-      InputStream rest = raw.getInputStream();
-      byte[] waste = new byte[2048];
-      for (int n = 0, all = 0; n >= 0 && all < LINGER_BYTES; all += n) {
-        n = rest.read(waste);
-      }
+      raw.getInputStream().skip(LINGER_BYTES); // which reads on until there are as many, or the end
     } catch (IOException e) {
       // the other end does not read any more
     } finally {
       drop();
     }
+  }
+
+  /** Ends the request that is handled, and drops it. */
+  void leave() {
+    streams.ifPresent(open -> open.leaving().leave());
+    drop();
   }
 
   /** Closes it at once; what was sent may be lost. */

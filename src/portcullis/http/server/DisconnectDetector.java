@@ -81,6 +81,14 @@ final class DisconnectDetector {
     set();
   }
 
+  /** Treats the client as if it had left, as its connection is closed by others than the thread of its request. */
+  synchronized void leave() {
+    if (armed) {
+      armed = false;
+      left.run();
+    }
+  }
+
   /** Looks never again. */
   synchronized void close() {
     closed = true;

@@ -28,6 +28,8 @@ final class Listener {
   private static final long AFTER_FAULT_NANOS = 50_000_000;
   /** The interval in which the same error is reported once. */
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** How long handlers have at the end of a stop to record what becomes of their requests. */
+  private static final Duration LAST_LINES = Duration.ofSeconds(1);
   /** How long connections that the system has accepted already are taken over while the server stops. */
   private static final Duration LAST_CONNECTIONS = Duration.ofSeconds(5);
 
@@ -199,18 +201,26 @@ final class Listener {
   /**
    * Stops accepting connections, lets requests in progress end, and then closes what is left. Idle connections end at
    * once; a request that has come before is served.
+   *
+   * @param late run before what is left is closed
    */
-  synchronized void stop(Duration within) {
+  synchronized void stop(Duration within, Runnable late) {
     stopAccepting();
     registry.present().forEach(ConnectionRegistry.ClientConnection::drain);
+    awaitEmpty(within);
+    late.run();
+    registry.present().forEach(ConnectionRegistry.ClientConnection::drop);
+    awaitEmpty(LAST_LINES);
+    descriptors.leave(registry);
+    watch.ifPresent(DeadlineTimer::close);
+  }
+
+  private void awaitEmpty(Duration within) {
     try {
       registry.awaitEmpty(within.toNanos());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    registry.present().forEach(ConnectionRegistry.ClientConnection::drop);
-    descriptors.leave(registry);
-    watch.ifPresent(DeadlineTimer::close);
   }
 
   /** A connection from its acceptance to its end, on a thread of its own. */
@@ -376,7 +386,7 @@ final class Listener {
 
     @Override
     public void drop() {
-      connection.ifPresent(Connection::drop);
+      connection.ifPresent(Connection::leave);
       lasting.ifPresent(LastingConnection::drop);
       try {
         socket.close();

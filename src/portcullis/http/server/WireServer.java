@@ -110,7 +110,12 @@ public final class WireServer extends HttpsServer {
 
   /** Stops accepting, closes idle connections, waits that long for running requests, and closes the others. */
   public void stop(Duration within) {
-    listener.stop(within);
+    stop(within, () -> {});
+  }
+
+  /** @param late run before the others are closed, which end as if their clients had left */
+  public void stop(Duration within, Runnable late) {
+    listener.stop(within, late);
   }
 
   /** Returns the number of open connections. */

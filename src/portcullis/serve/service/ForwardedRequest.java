@@ -20,6 +20,7 @@ import portcullis.serve.stream.StreamRegistry;
  */
 final class ForwardedRequest implements StreamControl {
   private static final String GONE = "the client has gone";
+  private static final String STOPPED = "ended: the service stops";
 
   private final ResponseWriter reply;
   private final ClientPresence presence;
@@ -70,7 +71,17 @@ final class ForwardedRequest implements StreamControl {
 
   /** Returns why it was given up; empty if it was not. */
   Optional<String> failure() {
-    return failure(stream).or(() -> presence.hasLeft() ? Optional.of(GONE) : Optional.empty());
+    return failure(stream).or(() -> presence.hasLeft() || isBrokenOff() ? Optional.of(gone()) : Optional.empty());
+  }
+
+  /** Returns why its client has gone: a stop closes the connection, too. */
+  private String gone() {
+    return isBrokenOff() ? STOPPED : GONE;
+  }
+
+  /** Returns whether the service stops and ends it. */
+  boolean isBrokenOff() {
+    return stream.isBrokenOff();
   }
 
   /** Returns how its upstream has failed; empty if it has not. */
@@ -84,7 +95,7 @@ final class ForwardedRequest implements StreamControl {
   private String failure(ResponseWriter.End end) {
     return switch (end) {
       case WHOLE, PAUSED -> "";
-      case SOURCE_FAILED, CLIENT_LEFT -> upstreamFailure(end).or(this::failure).orElse(GONE);
+      case SOURCE_FAILED, CLIENT_LEFT -> upstreamFailure(end).or(this::failure).orElseGet(this::gone);
     };
   }
 
@@ -104,7 +115,7 @@ final class ForwardedRequest implements StreamControl {
 
   /** Answers a request that has been ended before its response had begun. */
   void refuse(Transaction transaction, ErrorResponses errors, Fields request) throws IOException {
-    transaction.markEnded(failure().orElse(GONE));
+    transaction.markEnded(failure().orElseGet(this::gone));
     transaction.answer(refusal(stream.ended().orElseThrow(), errors, request));
   }
 

@@ -185,7 +185,10 @@ final class Forwarder {
         forwarded.refuse(sent.transaction, errors, sent.fields);
       }
     } catch (IOException e) {
-      if (forwarded.begin()) {
+      if (forwarded.isBrokenOff()) {
+        forwarded.failure().ifPresent(sent.transaction::markEnded);
+        sent.transaction.reply().abort();
+      } else if (forwarded.begin()) {
         failed(sent.transaction, sent.fields, e);
       } else {
         forwarded.refuse(sent.transaction, errors, sent.fields);

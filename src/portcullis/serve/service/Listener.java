@@ -26,15 +26,24 @@ import portcullis.observe.telemetry.Log;
 public final class Listener {
   private static final int BACKLOG = 1024;
 
+  /** Is notified when a listener stops. */
+  interface Stopping {
+    /** The time for requests in progress is over: those that have not ended are broken off from now on. */
+    default void breaksOff() {}
+
+    /** It has stopped. */
+    void stopped();
+  }
+
   private final String name;
   private final WireServer server;
-  private final Runnable ended;
+  private final Stopping stopping;
   private final Log log;
 
-  private Listener(String name, WireServer server, Runnable ended, Log log) {
+  private Listener(String name, WireServer server, Stopping stopping, Log log) {
     this.name = name;
     this.server = server;
-    this.ended = ended;
+    this.stopping = stopping;
     this.log = log;
   }
 
@@ -44,9 +53,9 @@ public final class Listener {
     return start(name, settings, tls, handler, () -> {}, telemetry, log, clock, descriptors);
   }
 
-  /** @param ended called once it has stopped */
+  /** @param stopping is notified when it stops */
   static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, Layer.Handler handler,
-      Runnable ended, TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors)
+      Stopping stopping, TelemetrySinks telemetry, Log log, InstantSource clock, Descriptors descriptors)
       throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()), RequestIds.of(settings));
     List<Layer> layers = new ArrayList<>();
@@ -61,7 +70,7 @@ public final class Listener {
       layers.add(new DecisionLayer(telemetry.decisions(), telemetry.shadow()));
     }
     telemetry.feed().filter(_ -> handler instanceof DecisionHandler).ifPresent(feed -> layers.add(new FeedLayer(feed)));
-    return start(name, settings, tls, layers, access, handler, ended, log, clock, descriptors);
+    return start(name, settings, tls, layers, access, handler, stopping, log, clock, descriptors);
   }
 
   /** Starts a listener for gRPC calls, which are logged and measured by fields of their own. */
@@ -81,16 +90,16 @@ public final class Listener {
   }
 
   /** Starts a listener for frequent requests of other programs: without traces, metrics and TLS. */
-  static Listener startUnobserved(String name, ListenerSettings settings, Layer.Handler handler, Runnable ended,
+  static Listener startUnobserved(String name, ListenerSettings settings, Layer.Handler handler, Stopping stopping,
       Log log,
       InstantSource clock, Descriptors descriptors) throws IOException {
     AccessLog access = new AccessLog(log, clock, new RequestFields(settings.proxies()), RequestIds.of(settings));
     List<Layer> layers = log.isEnabled(Level.TRACE) ? List.of(access, new MessageDump(log)) : List.of(access);
-    return start(name, settings, Optional.empty(), layers, access, handler, ended, log, clock, descriptors);
+    return start(name, settings, Optional.empty(), layers, access, handler, stopping, log, clock, descriptors);
   }
 
   private static Listener start(String name, ListenerSettings settings, Optional<ServerTls> tls, List<Layer> outer,
-      RejectionListener refusals, Layer.Handler handler, Runnable ended, Log log, InstantSource clock,
+      RejectionListener refusals, Layer.Handler handler, Stopping stopping, Log log, InstantSource clock,
       Descriptors descriptors)
       throws IOException {
     Function<HttpExchange, IncomingRequest> arrivals = handler instanceof GrpcHandler ? IncomingRequest::underAnyHost
@@ -107,7 +116,7 @@ public final class Listener {
     if (tls.isEmpty()) {
       log.warn("TLS is disabled.", "_service", name);
     }
-    return new Listener(name, server, ended, log);
+    return new Listener(name, server, stopping, log);
   }
 
   private static void handle(Transaction transaction, Layer.Handler within) throws IOException {
@@ -174,8 +183,8 @@ public final class Listener {
   public void stop(Duration time) {
     server.stopAccepting();
     log.info("Tearing down service", "_service", name);
-    server.stop(time);
-    ended.run();
+    server.stop(time, stopping::breaksOff);
+    stopping.stopped();
     log.info("Service stopped", "_service", name);
   }
 }

@@ -75,8 +75,22 @@ public final class Services {
     DecisionHandler handler = new DecisionHandler(decider, settings.proxies(), errors, forwarder::forward,
         settings.limits().bodies(), listener.map(l -> watch(l, decider, new DryRun(settings, errors))),
         new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log);
-    return Listener.start("proxy", settings, tls, withEvents(settings, handler), streams::close, telemetry, log, clock,
+    return Listener.start("proxy", settings, tls, withEvents(settings, handler), ends(streams), telemetry, log, clock,
         descriptors);
+  }
+
+  private static Listener.Stopping ends(StreamRegistry streams) {
+    return new Listener.Stopping() {
+      @Override
+      public void breaksOff() {
+        streams.breakOff();
+      }
+
+      @Override
+      public void stopped() {
+        streams.close();
+      }
+    };
   }
 
   private Layer.Handler withEvents(ListenerSettings settings, Layer.Handler handler) {

@@ -60,6 +60,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   private long version;
   private long reloaded;
   private long swept;
+  private volatile boolean brokenOff;
 
   public StreamRegistry(Decider decider, LockTable locks, StreamSettings settings, InstantSource clock, Log log) {
     this(decider, locks, settings, clock, System::nanoTime, log);
@@ -306,6 +307,15 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   /** Returns how many were ended for this reason. */
   public long ended(EndReason reason) {
     return endings.get(reason).sum();
+  }
+
+  /** Records that the service breaks off what has not ended by itself, as it stops. */
+  public void breakOff() {
+    brokenOff = true;
+  }
+
+  boolean isBrokenOff() {
+    return brokenOff;
   }
 
   @Override

@@ -112,6 +112,18 @@ class EndedRequestTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"GET /silent", "GET /begins", "GET /two", "POST /silent"})
+  void whatAStopBreaksOffIsLoggedAsThat(String request) throws Exception {
+    start(Optional.empty());
+    try (Socket _ = proxy.asking(request + " HTTP/1.1\r\nHost: a.test"
+        + (request.startsWith("POST") ? "\r\nContent-Length: 10" : ""))) {
+      proxy.breakOff();
+      String line = proxy.finished();
+      assertTrue(line.contains("\"_error\":\"ended: the service stops\""), line);
+    }
+  }
+
   @Test
   void aResponseThatHasBegunBreaksOff() throws Exception {
     start(Optional.empty());

@@ -163,7 +163,8 @@ class PausedResponseTest extends PausedResponses {
     }
     assertEquals(1, finished().size());
     String expected = switch (how) {
-      case CLIENT_LEAVES, CLIENT_RESETS, STOPPED -> "the client has gone";
+      case CLIENT_LEAVES, CLIENT_RESETS -> "the client has gone";
+      case STOPPED -> "ended: the service stops";
       case UPSTREAM_LEAVES, UPSTREAM_RESETS -> "the answer of the upstream broke off";
       case IDLE -> "the upstream has sent nothing for longer than `timeout.idle`";
       case LOCKED -> "ended: access is locked";

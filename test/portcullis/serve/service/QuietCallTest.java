@@ -148,7 +148,7 @@ class QuietCallTest {
     UPSTREAM_DISCONNECTS("the answer of the upstream broke off"),
     IDLE("the upstream has sent nothing for longer than `timeout.idle`"), LOCKED("ended: access is locked"),
     EXPIRED("ended: the credential has expired"), MAX_AGE("ended: the maximum age is reached"),
-    REFUSED("ended: the rules no longer allow it"), STOPPED("the client has gone");
+    REFUSED("ended: the rules no longer allow it"), STOPPED("ended: the service stops");
 
     private final String error;
 

@@ -149,6 +149,11 @@ final class SlowUpstreams implements AutoCloseable {
     return written.toString(UTF_8);
   }
 
+  /** Stops the proxy before its requests are over. */
+  void breakOff() {
+    proxy.stop(Duration.ofMillis(1));
+  }
+
   @Override
   public void close() {
     proxy.stop(Duration.ofSeconds(1));

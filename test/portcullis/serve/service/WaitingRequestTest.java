@@ -249,7 +249,7 @@ class WaitingRequestTest {
     site.listener.stop(Duration.ofMillis(100));
     assertTrue(held.left().await(60, TimeUnit.SECONDS), "the request to the upstream ends, too");
     assertTrue(response.coming().handle((_, error) -> error instanceof Exception).get(60, TimeUnit.SECONDS));
-    assertTrue(site.line().contains("\"_error\":\"the client has gone\""));
+    assertTrue(site.line().contains("\"_error\":\"ended: the service stops\""));
   }
 
   @Test
