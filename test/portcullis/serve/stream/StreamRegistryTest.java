@@ -224,6 +224,25 @@ class StreamRegistryTest {
     }
   }
 
+  /** @param reload, kept, ends in tenths of a second since the request was allowed */
+  @ParameterizedTest
+  @CsvSource({"ANSWER, 20, 99, 152", "ANSWER, 97, 99, 152", "ANSWER, 110, 110, 112", "CALL, 5, 9, 62",
+    "CALL, 20, 20, 22",
+    "EVENTS, 5, 5, 7"})
+  void aReloadEndsShortRequestsWhenTheirTimeIsOver(StreamKind kind, int reload, int kept, int ends) throws Exception {
+    rules.use(ALLOWED);
+    registry(StreamSettings.DEFAULT);
+    open(kind, subject(Credential.NONE));
+    after(Duration.ofMillis(100L * reload));
+    rules.use("[{authenticator: none}]");
+    after(Duration.ofMillis(100L * kept));
+    Await.pause(50); // what it may do too early is done by other threads
+    assertEquals(0, registry.get().ended(EndReason.RULES));
+    after(Duration.ofMillis(100L * ends));
+    assertEnds("rules");
+    assertEquals(1, registry.get().ended(EndReason.RULES));
+  }
+
   @Test
   void aRequestWhoseBodyTheRulesReadCannotBeDecidedAgain() throws Exception {
     String reading = "[{authenticator: anon}, {authorizer: body}]";
