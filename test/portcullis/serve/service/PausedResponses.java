@@ -232,12 +232,14 @@ abstract class PausedResponses {
   static long serving() throws Exception {
     LockSupport.parkNanos(200_000_000); // dumps in close succession have crashed a JVM
     Runtime.getRuntime().gc();
-    java.nio.file.Path dump = java.nio.file.Files.createTempDirectory("dump").resolve("threads");
+    java.nio.file.Path folder = java.nio.file.Files.createTempDirectory("dump");
+    java.nio.file.Path dump = folder.resolve("threads");
     java.lang.management.ManagementFactory
         .getPlatformMXBean(com.sun.management.HotSpotDiagnosticMXBean.class)
         .dumpThreads(dump.toString(), com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
     String text = java.nio.file.Files.readString(dump);
     java.nio.file.Files.delete(dump);
+    java.nio.file.Files.delete(folder);
     return text.lines().filter(line -> line.contains("http.message.ResponseWriter.")
         || line.contains("serve.service.CopiedTunnel")
         || line.contains("http.server.ReadAhead.run")).count();
