@@ -1,5 +1,6 @@
 package portcullis.http.client;
 
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
@@ -28,6 +30,8 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   private static final int MAX_INTERIM = 64;
   private static final int AT_ONCE = 8 * 1024;
   private static final Duration GRACE = Duration.ofMillis(50);
+  /** One that ends later has not been idle: it has the request, which perhaps is why it ends. */
+  private static final long MOST_IDLE = TimeUnit.SECONDS.toNanos(3);
   private static final byte[] NO_BODY = {};
 
   private static final WireRequest.Parts FORGOTTEN = new WireRequest.Parts("GET", URI.create("http://localhost"), "/",
@@ -38,6 +42,12 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   private final long end;
   private Optional<Upload> upload = Optional.empty();
   private boolean sent;
+  private final long begin = System.nanoTime();
+  /** Whether the body has been used. */
+  private boolean used;
+  /** All that has been sent of the body, as long as it may have to be sent again. */
+  private Optional<byte[]> kept = Optional.empty();
+  private Optional<WireRequest.Parts> again = Optional.empty();
 
   /**
    * Prepares an exchange.
@@ -53,6 +63,16 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
 
   final WireRequest.Parts parts() {
     return parts;
+  }
+
+  /** Returns the request for another attempt, where the result of this one is empty. */
+  final WireRequest.Parts again() {
+    return again.orElse(parts);
+  }
+
+  /** Returns when it was begun, by {@link System#nanoTime}. */
+  final long begun() {
+    return begin;
   }
 
   final Setting setting() {
@@ -105,19 +125,31 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
       return Optional.of(result);
     } catch (IOException e) {
       IOException explained = explained(e);
-      if (explained instanceof NoResponseException && parts.length() == 0
-          && isRepeatable(e, REPEATABLE.contains(parts.method()))) {
+      again = explained instanceof NoResponseException ? repeated(e) : Optional.empty();
+      if (again.isPresent()) {
         return Optional.empty();
       }
       throw explained;
     } finally {
       if (!done) {
         giveUp();
-        if (upload.isEmpty()) {
+        if (upload.isEmpty() && again.isEmpty()) {
           parts.body().close();
         }
       }
     }
+  }
+
+  /** Returns the request, if it may be sent again after that failure. */
+  private Optional<WireRequest.Parts> repeated(IOException e) throws InterruptedException {
+    if (parts.length() == 0 || isRefused(e) && !used) {
+      boolean idle = REPEATABLE.contains(parts.method()) && System.nanoTime() - begin < MOST_IDLE && hasEndedIdle(e);
+      return isRefused(e) || idle ? Optional.of(parts) : Optional.empty();
+    }
+    if (!isRefused(e)) {
+      return Optional.empty();
+    }
+    return (upload.isPresent() ? upload.get().keptWithin(GRACE) : kept).map(ByteArrayInputStream::new).map(parts::with);
   }
 
   private void send() throws IOException {
@@ -126,7 +158,9 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     } else if (isAtHand()) {
       sent = sendWhole(body());
     } else {
-      Upload started = new Upload(parts, sendHead(), this, setting.buffers());
+      Upload.Sink sink = sendHead();
+      used = true;
+      Upload started = new Upload(parts, sink, this, setting.buffers(), isRefusable());
       upload = Optional.of(started);
       VirtualThreadPool.SHARED.execute(started);
     }
@@ -143,11 +177,13 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   }
 
   private byte[] body() throws RequestBodyException {
+    used = true;
     try (InputStream body = parts.body()) {
       byte[] all = body.readNBytes((int) parts.length());
       if (all.length < parts.length()) {
         throw new EOFException("the body is shorter than its length says");
       }
+      kept = isRefusable() ? Optional.of(all) : kept;
       return all;
     } catch (IOException e) {
       throw new RequestBodyException(e);
@@ -158,6 +194,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     for (int i = 0; i < MAX_INTERIM; i++) {
       ResponseHead head = head();
       if (head.status() >= 200 || head.status() == 101) {
+        forgetBody();
         return answered(head);
       }
       if (head.status() == 100) {
@@ -167,6 +204,11 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
       }
     }
     throw new InvalidResponseException("more than " + MAX_INTERIM + " interim responses");
+  }
+
+  private void forgetBody() {
+    kept = Optional.empty();
+    upload.ifPresent(Upload::forget);
   }
 
   private IOException explained(IOException e) throws InterruptedException {
@@ -212,6 +254,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   final boolean endsUpload() {
     sent = sent || upload.isPresent() && upload.get().isWhole();
     if (sent) {
+      forgetBody();
       upload = Optional.empty();
       parts = parts.length() == 0 ? parts : parts.sent();
     }
@@ -255,8 +298,14 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   /** Returns what the caller gets for that failure. */
   abstract IOException translated(IOException e);
 
-  /** Returns whether a request without a response and without a body may be sent again. */
-  abstract boolean isRepeatable(IOException e, boolean idempotent);
+  /** Returns whether an upstream may say that it has not processed a request. */
+  abstract boolean isRefusable();
+
+  /** Returns whether the upstream has said that, or nothing has been sent to it. */
+  abstract boolean isRefused(IOException e);
+
+  /** Returns whether a connection that was used before has ended before anything came for this request. */
+  abstract boolean hasEndedIdle(IOException e);
 
   /** Returns whether the connection may be used again, as far as the response goes. */
   abstract boolean isReusable();

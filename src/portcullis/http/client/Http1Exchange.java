@@ -162,8 +162,18 @@ final class Http1Exchange extends Exchange {
   }
 
   @Override
-  boolean isRepeatable(IOException e, boolean idempotent) {
-    return idempotent && connection.isUsed();
+  boolean isRefusable() {
+    return false;
+  }
+
+  @Override
+  boolean isRefused(IOException e) {
+    return false;
+  }
+
+  @Override
+  boolean hasEndedIdle(IOException e) {
+    return connection.isUsed();
   }
 
   @Override

@@ -204,10 +204,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
   private Http2Stream opened(boolean bare) throws IOException {
     lock.lock();
     try {
-      if (ended.isPresent()) {
-        throw ended.get();
-      }
-      if (next > lastProcessed) {
+      if (ended.isPresent() || next > lastProcessed) {
         throw new StreamRefusedException();
       }
       Http2Stream stream = new Http2Stream(next, this, bare);
@@ -303,7 +300,7 @@ final class Http2Connection extends Endpoint<Http2Stream> implements Carrier {
     stream(id).ifPresent(stream -> {
       flow().close(stream.window());
       stream.fail(error == Http2Error.REFUSED_STREAM ? new StreamRefusedException()
-          : new IOException("the upstream ended the stream: " + error));
+          : new NoResponseException("the upstream ended the stream: " + error));
     });
   }
 

@@ -36,7 +36,6 @@ final class Http2Exchange extends Exchange {
   private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(6);
 
   private final Http2Connection connection;
-  private final long begin = System.nanoTime();
   private Optional<Http2Stream> opened = Optional.empty();
   private Optional<DeadlineTimer.Deadline> waitEnd = Optional.empty();
   private volatile long headEnd = Long.MAX_VALUE;
@@ -151,7 +150,7 @@ final class Http2Exchange extends Exchange {
   @Override
   IOException translated(IOException e) {
     if (e instanceof SocketTimeoutException) {
-      if (connection.isSilentSince(begin)) {
+      if (connection.isSilentSince(begun())) {
         connection.retire();
       }
       return new ResponseTimeoutException("no answer in time");
@@ -164,9 +163,19 @@ final class Http2Exchange extends Exchange {
   }
 
   @Override
-  boolean isRepeatable(IOException e, boolean idempotent) {
-    boolean unheard = opened.isEmpty() || !opened.get().isHeard();
-    return unheard && (e instanceof StreamRefusedException || idempotent && connection.isUsed());
+  boolean isRefusable() {
+    return true;
+  }
+
+  @Override
+  boolean isRefused(IOException e) {
+    return e instanceof StreamRefusedException && (opened.isEmpty() || !opened.get().isHeard());
+  }
+
+  /** A stream that is reset may have been processed (RFC 9113, 8.7), as may any if the connection was not idle. */
+  @Override
+  boolean hasEndedIdle(IOException e) {
+    return !(e instanceof NoResponseException) && connection.isUsed() && connection.isSilentSince(begun());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package portcullis.http.client;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -54,12 +55,17 @@ final class Upload implements Runnable {
   private static final int SMALL = 2 * 1024;
   // so many reads in a row that bring less end the use of a large buffer
   private static final int MOST_SMALL = 4;
+  private static final int MOST_KEPT = 8 * 1024;
   private static final Duration CONTINUE = Duration.ofSeconds(1);
 
   private final WireRequest.Parts parts;
   private final Sink sink;
   private final Listener listener;
   private final DirectBuffers buffers;
+  /** What has been read, if that is not too much and may have to be sent again. */
+  private volatile Optional<ByteArrayOutputStream> kept;
+  private volatile Optional<byte[]> keptWhole = Optional.empty();
+  private Optional<IOException> failure = Optional.empty();
   private final CountDownLatch start;
   private final CountDownLatch end = new CountDownLatch(1);
   private long left;
@@ -70,13 +76,15 @@ final class Upload implements Runnable {
    * Starts the upload of a request whose head has been sent; the sink is closed at the end.
    *
    * @param buffers for a body that comes faster than it can be sent
+   * @param keeps whether the body may have to be sent again
    */
-  Upload(WireRequest.Parts parts, Sink sink, Listener listener, DirectBuffers buffers) {
+  Upload(WireRequest.Parts parts, Sink sink, Listener listener, DirectBuffers buffers, boolean keeps) {
     this.parts = parts;
     this.sink = sink;
     this.listener = listener;
     this.buffers = buffers;
     this.left = parts.length() < 0 ? Long.MAX_VALUE : parts.length();
+    this.kept = keeps && parts.length() <= MOST_KEPT ? Optional.of(new ByteArrayOutputStream()) : Optional.empty();
     this.start = new CountDownLatch(isContinueExpected(parts) ? 1 : 0);
   }
 
@@ -106,6 +114,17 @@ final class Upload implements Runnable {
     return end.await(limit.toNanos(), TimeUnit.NANOSECONDS) && whole;
   }
 
+  /** Waits for the end, at most that long, and returns all of the body; empty if that has been too much to keep. */
+  Optional<byte[]> keptWithin(Duration limit) throws InterruptedException {
+    return end.await(limit.toNanos(), TimeUnit.NANOSECONDS) ? keptWhole : Optional.empty();
+  }
+
+  /** Keeps nothing any more. */
+  void forget() {
+    kept = Optional.empty();
+    keptWhole = Optional.empty();
+  }
+
   @Override
   public void run() {
     try (sink; InputStream body = parts.body()) {
@@ -133,7 +152,7 @@ final class Upload implements Runnable {
       byte[] room = piece;
       int n = read(() -> body.read(room, 0, (int) Math.min(left, room.length)));
       if (n > 0) {
-        sink.write(room, n);
+        send(room, n);
       }
       more = n >= 0 && left > 0;
       piece = n == SMALL ? new byte[PIECE] : room;
@@ -142,8 +161,28 @@ final class Upload implements Runnable {
       }
     }
     if (!more) {
+      keptWhole = kept.map(ByteArrayOutputStream::toByteArray);
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
       sink.end(trailers());
       whole = true;
+    }
+  }
+
+  /** After a failure the rest is read nevertheless that may have to be sent again. */
+  private void send(byte[] bytes, int n) throws IOException {
+    kept.ifPresent(to -> to.write(bytes, 0, n));
+    kept = kept.filter(to -> to.size() <= MOST_KEPT);
+    try {
+      if (failure.isEmpty()) {
+        sink.write(bytes, n);
+      }
+    } catch (IOException e) {
+      failure = Optional.of(e);
+    }
+    if (failure.isPresent() && kept.isEmpty()) {
+      throw failure.get();
     }
   }
 

@@ -130,7 +130,7 @@ public final class WireClient extends BaseClient {
     @Override
     public HttpResponse<InputStream> get() throws IOException, InterruptedException {
       Optional<OpenResponse> first = quiet.isPresent() ? exchange.finish() : Optional.empty();
-      OpenResponse open = first.isPresent() ? first.get() : again(request.parts(), route, Long.MAX_VALUE);
+      OpenResponse open = first.isPresent() ? first.get() : again(exchange.again(), route, Long.MAX_VALUE);
       return new ClientResponse<>(request, open, open.body());
     }
   }
@@ -146,8 +146,9 @@ public final class WireClient extends BaseClient {
 
   private OpenResponse exchange(WireRequest.Parts parts, long end) throws IOException, InterruptedException {
     Route route = Route.of(parts, version, proxies);
-    Optional<OpenResponse> first = exchange(parts, route, false, end).run();
-    return first.isPresent() ? first.get() : again(parts, route, end);
+    Exchange exchange = exchange(parts, route, false, end);
+    Optional<OpenResponse> first = exchange.run();
+    return first.isPresent() ? first.get() : again(exchange.again(), route, end);
   }
 
   private OpenResponse again(WireRequest.Parts parts, Route route, long end) throws IOException, InterruptedException {

@@ -38,6 +38,11 @@ public final class WireRequest extends HttpRequest {
       Supplier<Fields> trailers, BiConsumer<Integer, Fields> interim, Duration headLimit, Duration idleLimit) {
     private static final Supplier<Fields> NO_TRAILERS = () -> Fields.NONE;
 
+    /** Returns the same with another body. */
+    public Parts with(InputStream other) {
+      return new Parts(method, origin, target, fields, other, length, trailers, interim, headLimit, idleLimit);
+    }
+
     /** Returns what is left of them once the request has been sent, and will not be sent again. */
     public Parts sent() {
       return new Parts(method, origin, target, Fields.NONE, InputStream.nullInputStream(), length, NO_TRAILERS, interim,

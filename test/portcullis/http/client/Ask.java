@@ -26,6 +26,11 @@ record Ask(String method, URI origin, String target, Fields fields, InputStream 
   static final Duration LONG = Duration.ofSeconds(20);
   static final Duration SHORT = Duration.ofMillis(200);
 
+  /** What a test changes. */
+  interface Change {
+    Ask of(Ask ask);
+  }
+
   static Ask get(RawUpstream upstream, String target) {
     return new Ask("GET", upstream.uri(""), target, Fields.of("Host", upstream.host()), InputStream.nullInputStream(),
         0,

@@ -154,7 +154,7 @@ class DirectUploadTest {
   @Test
   void aBodyThatTricklesGivesItsBufferBack() {
     Collected sink = new Collected();
-    new Upload(parts(new Source(random(200_000), 10), 200_000), sink, SILENT, new DirectBuffers()).run();
+    new Upload(parts(new Source(random(200_000), 10), 200_000), sink, SILENT, new DirectBuffers(), false).run();
     assertEquals(200_000, sink.bytes);
     assertTrue(sink.ended);
     assertTrue(direct.get() > 0 && direct.get() < 100, () -> direct + " reads into buffers");
@@ -168,7 +168,7 @@ class DirectUploadTest {
       last = next;
     }
     Collected sink = new Collected();
-    new Upload(parts(new Source(random(200_000), 100_000), 200_000), sink, SILENT, buffers).run();
+    new Upload(parts(new Source(random(200_000), 100_000), 200_000), sink, SILENT, buffers, false).run();
     assertEquals(200_000, sink.bytes);
     assertEquals(0, direct.get());
     buffers.give(last.orElseThrow().position(5));
@@ -182,7 +182,7 @@ class DirectUploadTest {
     DirectBuffers buffers = new DirectBuffers();
     InputStream failing = new SourceThatFails();
     for (int i = 0; i < 100; i++) {
-      new Upload(parts(failing, 200_000), new Collected(), SILENT, buffers).run();
+      new Upload(parts(failing, 200_000), new Collected(), SILENT, buffers, false).run();
     }
     assertTrue(buffers.take().isPresent());
   }
