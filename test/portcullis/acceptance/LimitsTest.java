@@ -2,6 +2,7 @@ package portcullis.acceptance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.acceptance.LimitedSite.OWNER;
 import static portcullis.acceptance.LimitedSite.STRANGER;
 

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RawUpstream;
 import portcullis.fixture.RunningImage;
@@ -90,7 +90,7 @@ class QuietStreamsTest {
     for (Socket client : clients) {
       read(client, "data: first\n\n");
     }
-    Thread.sleep(QUIET);
+    Await.pause(QUIET);
   }
 
   @AfterEach
@@ -148,11 +148,7 @@ class QuietStreamsTest {
   }
 
   private void awaitActive(int count) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (active() != count) {
-      assertTrue(System.nanoTime() < end, active() + " are active instead of " + count);
-      Thread.sleep(50);
-    }
+    Await.until(() -> active() == count, () -> active() + " are active instead of " + count);
   }
 
   private long finished() {
@@ -171,7 +167,7 @@ class QuietStreamsTest {
   @Test
   void quietStreamsGoOnAndEndWhole() throws Exception {
     say("second");
-    Thread.sleep(QUIET);
+    Await.pause(QUIET);
     say("third");
     for (RawUpstream.Peer peer : peers) {
       peer.say("0\r\n\r\n");
@@ -180,10 +176,7 @@ class QuietStreamsTest {
       read(client, "0\r\n\r\n");
     }
     awaitActive(0);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (finished() < STREAMS && System.nanoTime() < end) {
-      Thread.sleep(50);
-    }
+    Await.until(() -> finished() >= STREAMS, () -> finished() + " have finished");
     assertEquals(STREAMS, finished());
   }
 

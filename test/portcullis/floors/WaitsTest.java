@@ -22,12 +22,7 @@ class WaitsTest {
 
   private static final Set<String> MAY = Set.of("fixture/Await.java",
       // a thread that sleeps is its subject, and how long a start takes
-      "observe/profiling/ProfilerTest.java", "bench/Candidate.java",
-      // still to be converted
-      "serve/service/DecisionLogBench.java", "serve/service/PausedResponseTest.java",
-      "serve/service/PausedResponses.java", "serve/service/QuietCallTest.java",
-      "serve/service/WaitingRequestTest.java", "serve/service/WaitingSite.java",
-      "acceptance/QuietStreamsTest.java");
+      "observe/profiling/ProfilerTest.java", "bench/Candidate.java");
 
   @Test
   void noTestSleeps() throws IOException {

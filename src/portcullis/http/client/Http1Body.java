@@ -69,13 +69,13 @@ final class Http1Body extends ResponseBody implements PausableBody {
     if (isComplete() || left < millis) {
       return true;
     }
-    return arrives(millis);
+    return arrives(millis) || !exchange().forgetsRequest(); // a response may begin before its request has ended
   }
 
   private boolean arrives(int millis) throws IOException {
     connection.link().readLimit(millis);
     try {
-      return in.comes() || !exchange().forgetsRequest(); // a response may begin before its request has ended
+      return in.comes();
     } finally {
       connection.link().readLimit(0);
     }

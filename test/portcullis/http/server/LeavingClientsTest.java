@@ -170,7 +170,7 @@ class LeavingClientsTest {
           + "x".repeat(length) + "\r\n\r\n");
       assertEquals("ok", client.answer().body());
       assertTrue(second.await(20, TimeUnit.SECONDS));
-      Thread.sleep(3000); // longer than a read of what was asked ahead takes
+      Await.pause(3000); // longer than a read of what was asked ahead takes
       client.socket().close();
       assertNoticed();
     }

@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
 import portcullis.config.Yaml;
+import portcullis.fixture.Await;
 import portcullis.http.message.Forwarding;
 import portcullis.http.message.IncomingRequest;
 import portcullis.http.message.Request;
@@ -109,7 +110,7 @@ public final class DecisionLogBench {
           layer.handle(new Transaction(exchange, arrival, Instant.now()), one -> decide(one, decider, request));
         }
       }
-      Thread.sleep(PAUSE_MILLIS);
+      Await.pause(PAUSE_MILLIS);
     }
     return (double) (process.getProcessCpuTime() - begin) / (BURSTS * REQUESTS);
   }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.ServerTls;
+import portcullis.fixture.Await;
 import portcullis.fixture.RawUpstream;
 import portcullis.serve.stream.EndReason;
 import portcullis.serve.stream.StreamSettings;
@@ -103,9 +104,9 @@ class PausedResponseTest extends PausedResponses {
       RawUpstream.Peer peer = peer();
       peer.say("0123456789");
       read(socket, "0123456789");
-      Thread.sleep(PAUSE);
+      Await.pause(PAUSE);
       ask(socket, "/short");
-      Thread.sleep(300);
+      Await.pause(300);
       peer.say("0123456789.");
       over.countDown();
       read(socket, "0123456789.");
@@ -121,7 +122,7 @@ class PausedResponseTest extends PausedResponses {
       RawUpstream.Peer peer = peer();
       peer.say("0123456789");
       read(socket, "0123456789");
-      Thread.sleep(PAUSE);
+      Await.pause(PAUSE);
       peer.say("01234");
       over.countDown();
       read(socket, "01234");
@@ -149,7 +150,7 @@ class PausedResponseTest extends PausedResponses {
       RawUpstream.Peer peer = peer();
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
-      Thread.sleep(PAUSE);
+      Await.pause(PAUSE);
       assertEquals(List.of(), finished());
       end(how, socket, peer);
       Observing.await(() -> !finished().isEmpty() && client.connections() == 0
@@ -189,7 +190,7 @@ class PausedResponseTest extends PausedResponses {
       RawUpstream.Peer peer = peer();
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
-      Thread.sleep(PAUSE);
+      Await.pause(PAUSE);
       peer.say("0\r\n\r\n");
       over.countDown();
       read(socket, "0\r\n\r\n");
@@ -207,7 +208,7 @@ class PausedResponseTest extends PausedResponses {
       RawUpstream.Peer peer = peer();
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
-      Thread.sleep(PAUSE);
+      Await.pause(PAUSE);
       event(peer, "data: 2\n\n");
       peer.say("0\r\n\r\n");
       assertEquals("data: 2\n\n", new String(socket.getInputStream().readAllBytes(), ISO_8859_1));
@@ -221,9 +222,9 @@ class PausedResponseTest extends PausedResponses {
       RawUpstream.Peer peer = peer();
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
-      Thread.sleep(PAUSE);
+      Await.pause(PAUSE);
       ask(socket, "/short");
-      Thread.sleep(300);
+      Await.pause(300);
       event(peer, "data: 2\n\n");
       read(socket, "data: 2\n\n");
       peer.say("0\r\n\r\n");
@@ -241,7 +242,7 @@ class PausedResponseTest extends PausedResponses {
       for (int i = 0; i < 12; i++) {
         event(peer, "data: " + i + "\n\n");
         read(socket, "data: " + i + "\n\n");
-        Thread.sleep(985 + 3 * i);
+        Await.pause(985 + 3 * i);
       }
       peer.say("0\r\n\r\n");
       read(socket, "0\r\n\r\n");

@@ -127,7 +127,7 @@ class QuietCallTest {
     awaitPaused(1);
     pieces.say("two");
     read(response, "two");
-    Thread.sleep(2500); // it pauses again, unless the machine is slow
+    Await.pause(2500); // it pauses again, unless the machine is slow
     pieces.say("two");
     read(response, "two");
     pieces.say(MUCH);

@@ -101,7 +101,7 @@ class WaitingRequestTest {
     site.awaitNoThread(1);
     for (int i = 0; i < 30; i++) { // its handler returns meanwhile
       assertTrue(ParseMemory.PROCESS.used() >= before + 10_000, "it is in the trail of its decision");
-      Thread.sleep(10);
+      Await.pause(10);
     }
     held.answer().complete(WaitingSite.message("event"));
     assertEquals("200 event", response.text());
