@@ -25,6 +25,7 @@ soak() {
 }
 
 # Prints the tables of test/bench (requests, tunnels and uploads, streams of gRPC, idle streams that end in time), beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
+# Between them stands what the decision log and shadow rules cost.
 # BENCH_SECONDS bounds each of the picture's 32 measurements a program. The figures are good on a quiet machine only.
 compare() {
   local targets=("portcullis=$PWD/build/image/bin/portcullis") table=test/bench/bench.py tool missing=
@@ -41,5 +42,6 @@ compare() {
   else
     echo "table: skipped, there is no$missing"
   fi
+  measure portcullis.bench.Beside 3 8 build/image/bin/portcullis
   measure portcullis.bench.Growth build/bench.svg "${BENCH_SECONDS:-10}" "${targets[@]}"
 }

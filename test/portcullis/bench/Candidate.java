@@ -14,7 +14,7 @@ import portcullis.fixture.FreePort;
 /** A program at work with some rules; what it costs is read from /proc. */
 final class Candidate implements AutoCloseable {
   private static final String CONFIG = """
-      log: { level: error, format: gelf }
+      %slog: { level: error, format: gelf }
       tracing: { enabled: false }
       metrics: { enabled: false }
       serve: { host: 127.0.0.1, port: %d, timeout: { read: 60s, write: 60s, idle: 60s } }
@@ -23,7 +23,7 @@ final class Candidate implements AutoCloseable {
         authenticators: [ { id: anon, type: anonymous }, { id: deny, type: unauthorized } ]
         finalizers: [ { id: nothing, type: noop } ]
       default_rule: { execute: [ { authenticator: deny }, { finalizer: nothing } ] }
-      providers: { file_system: { src: "%s", watch: false } }
+      providers: { file_system: { src: "%s", watch: false%s } }
       """;
   private static final double TICKS_A_SECOND = 100;
 
@@ -34,9 +34,16 @@ final class Candidate implements AutoCloseable {
   /** @param path that its rules answer 200 to, for the first request */
   Candidate(List<String> command, String mode, String rules, Path folder, String path)
       throws IOException, InterruptedException {
+    this(command, mode, rules, folder, path, "", "");
+  }
+
+  /** @param section of the configuration, ended by a line feed. @param provider more keys of the provider */
+  Candidate(List<String> command, String mode, String rules, Path folder, String path, String section, String provider)
+      throws IOException, InterruptedException {
     port = FreePort.next();
     Path file = Files.writeString(folder.resolve("rules.yaml"), "version: \"1alpha4\"\nrules:\n" + rules);
-    Path config = Files.writeString(folder.resolve("config.yaml"), CONFIG.formatted(port, FreePort.next(), file));
+    Path config = Files.writeString(folder.resolve("config.yaml"),
+        CONFIG.formatted(section, port, FreePort.next(), file, provider));
     List<String> words = new ArrayList<>(command);
     words.addAll(List.of("serve", mode, "-c", config.toString(), "--insecure"));
     long begin = System.nanoTime();

@@ -51,12 +51,17 @@ record Load(int port, int connections, LongFunction<String> path) {
     InputStream in = new BufferedInputStream(socket.getInputStream(), 16 * 1024);
     for (long number = next.getAndIncrement(); number < requests
         && System.nanoTime() < end; number = next.getAndIncrement()) {
-      String request = "GET " + path.apply(number) + " HTTP/1.1\r\nHost: bench\r\n\r\n";
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-      if (answer(in)) {
+      if (exchange(socket, in, path.apply(number))) {
         good.incrementAndGet();
       }
     }
+  }
+
+  /** Sends a request and reads its answer; returns whether it is one with status 200. */
+  static boolean exchange(Socket socket, InputStream in, String path) throws IOException {
+    String request = "GET " + path + " HTTP/1.1\r\nHost: bench\r\n\r\n";
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+    return answer(in);
   }
 
   private static boolean answer(InputStream in) throws IOException {

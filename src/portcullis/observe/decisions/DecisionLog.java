@@ -19,6 +19,7 @@ import portcullis.observe.telemetry.Log;
 /** The log of decisions, one JSON object per line, written in the background. Thread safe. */
 public final class DecisionLog implements AutoCloseable {
   static final String MASK = "***";
+  private static final JsonLine.Name TIME = JsonLine.Name.of("time");
 
   private final DecisionLogSettings settings;
   private final Optional<KeyedHash> hash;
@@ -99,7 +100,7 @@ public final class DecisionLog implements AutoCloseable {
       current = SecondText.of(time.getEpochSecond());
       second = current;
     }
-    return new JsonLine(buffers.take()).time("time", current, time.getNano());
+    return new JsonLine(buffers.take()).time(TIME, current, time.getNano());
   }
 
   /** Ends a line and queues it for each output, or drops and counts it; never waits. It cannot be used any more. */

@@ -12,15 +12,21 @@ import portcullis.observe.telemetry.LineBuffer;
  */
 public final class JsonLine {
   private static final int EXPECTED = 768;
+  private static final byte[] FIRST_STRING = ascii("\"");
+  private static final byte[] NEXT_STRING = ascii(",\"");
 
   /** The name of a member, encoded once: lines of decisions are written with each request. Immutable. */
   public static final class Name {
     private final byte[] first;
     private final byte[] next;
+    private final byte[] firstString;
+    private final byte[] nextString;
 
     private Name(String name) {
-      this.first = ("\"" + name + "\":").getBytes(StandardCharsets.US_ASCII);
-      this.next = (",\"" + name + "\":").getBytes(StandardCharsets.US_ASCII);
+      this.first = ascii("\"" + name + "\":");
+      this.next = ascii(",\"" + name + "\":");
+      this.firstString = ascii("\"" + name + "\":\"");
+      this.nextString = ascii(",\"" + name + "\":\"");
     }
 
     public static Name of(String name) {
@@ -47,6 +53,9 @@ public final class JsonLine {
   }
 
   public JsonLine add(Name name, String value) {
+    if (JsonText.isPlain(value)) {
+      return plain(name, value);
+    }
     name(name);
     quote(value);
     return this;
@@ -59,8 +68,9 @@ public final class JsonLine {
   }
 
   public JsonLine plain(Name name, String value) {
-    name(name);
-    return plain(value);
+    out.quoted(first ? name.firstString : name.nextString, value);
+    first = false;
+    return this;
   }
 
   private JsonLine plain(String value) {
@@ -95,14 +105,6 @@ public final class JsonLine {
     return this;
   }
 
-  /** Adds a number of milliseconds with three decimals. */
-  public JsonLine millis(Name name, long nanos) {
-    name(name);
-    long micros = Math.max(nanos, 0) / 1_000;
-    out.number(micros / 1_000).ascii('.').threeDigits((int) (micros % 1_000));
-    return this;
-  }
-
   /** Adds a number as it is written in JSON. */
   public JsonLine number(String name, String json) {
     name(name);
@@ -114,24 +116,17 @@ public final class JsonLine {
   public JsonLine add(String name, Iterable<String> values) {
     open(name, '[');
     for (String value : values) {
-      comma();
-      quote(value);
+      string(value);
     }
     return close(']');
   }
 
   /** Adds a time, as {@link java.time.Instant#toString} writes it. @param second of it */
-  JsonLine time(String name, SecondText second, int nanos) {
-    name(name);
-    out.ascii('"').bytes(second.text());
+  JsonLine time(Name name, SecondText second, int nanos) {
+    out.bytes(first ? name.firstString : name.nextString).bytes(second.text());
+    first = false;
     if (nanos != 0) {
-      out.ascii('.').threeDigits(nanos / 1_000_000);
-      if (nanos % 1_000_000 != 0) {
-        out.threeDigits(nanos / 1_000 % 1_000);
-      }
-      if (nanos % 1_000 != 0) {
-        out.threeDigits(nanos % 1_000);
-      }
+      out.fraction(nanos);
     }
     out.ascii("Z\"");
     return this;
@@ -140,8 +135,7 @@ public final class JsonLine {
   public JsonLine add(Name name, List<String> values) {
     open(name, '[');
     for (int i = 0; i < values.size(); i++) {
-      comma();
-      quote(values.get(i));
+      string(values.get(i));
     }
     return close(']');
   }
@@ -173,6 +167,13 @@ public final class JsonLine {
     comma();
     out.ascii('{');
     first = true;
+    return this;
+  }
+
+  /** Begins an object in a list as {@link #upTo} returns it; the value is milliseconds with three decimals. */
+  public JsonLine item(byte[] begun, long nanos) {
+    comma();
+    out.bytes(begun).thousandths(Math.max(nanos, 0) / 1_000);
     return this;
   }
 
@@ -217,6 +218,20 @@ public final class JsonLine {
     first = false;
   }
 
+  private void string(String value) {
+    if (JsonText.isPlain(value)) {
+      out.quoted(first ? FIRST_STRING : NEXT_STRING, value);
+      first = false;
+    } else {
+      comma();
+      quote(value);
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
   private void quote(String text) {
     if (JsonText.isPlain(text)) {
       plain(text);
@@ -236,6 +251,12 @@ public final class JsonLine {
   public byte[] members() {
     byte[] whole = out.copy();
     return Arrays.copyOfRange(whole, 1, whole.length);
+  }
+
+  /** Returns the object up to the value of one more member, for lists of other lines; it cannot be used then. */
+  public byte[] upTo(Name member) {
+    name(member);
+    return out.copy();
   }
 
   /** Ends the object and the line, and returns its buffer. */

@@ -38,6 +38,19 @@ public final class LineBuffer {
     return this;
   }
 
+  /** Appends bytes, a string of ASCII characters, and a quotation mark. */
+  @SuppressWarnings("deprecation") // as above
+  public LineBuffer quoted(byte[] before, String text) {
+    int more = text.length();
+    reserve(before.length + more + 1);
+    System.arraycopy(before, 0, bytes, length, before.length);
+    int at = length + before.length;
+    text.getBytes(0, more, bytes, at);
+    bytes[at + more] = '"';
+    length = at + more + 1;
+    return this;
+  }
+
   /** Appends any string in UTF-8. */
   public LineBuffer text(CharSequence text) {
     byte[] more = text.toString().getBytes(StandardCharsets.UTF_8);
@@ -70,11 +83,31 @@ public final class LineBuffer {
     return this;
   }
 
-  /** Appends three digits. @param number 0 to 999 */
-  public LineBuffer threeDigits(int number) {
-    reserve(3);
-    length += 3;
-    return threeDigits(number, length - 3);
+  /** Appends a number with three decimals. @param number of thousandths */
+  public LineBuffer thousandths(long number) {
+    number(number / 1_000);
+    reserve(4);
+    bytes[length] = '.';
+    threeDigits((int) (number % 1_000), length + 1);
+    length += 4;
+    return this;
+  }
+
+  /** Appends the decimals of a second, as many of 3, 6 and 9 as it has. @param nanos 0 to 999,999,999 */
+  public LineBuffer fraction(int nanos) {
+    reserve(10);
+    bytes[length] = '.';
+    threeDigits(nanos / 1_000_000, length + 1);
+    length += 4;
+    if (nanos % 1_000_000 != 0) {
+      threeDigits(nanos / 1_000 % 1_000, length);
+      length += 3;
+    }
+    if (nanos % 1_000 != 0) {
+      threeDigits(nanos % 1_000, length);
+      length += 3;
+    }
+    return this;
   }
 
   /** Overwrites three digits at a position. @param number 0 to 999 */

@@ -31,6 +31,7 @@ import portcullis.policy.rule.Rule;
  */
 final class DecisionLine {
   private static final JsonLine.Name ID = JsonLine.Name.of("id");
+  private static final JsonLine.Name TRACE = JsonLine.Name.of("trace");
   private static final JsonLine.Name DECISION = JsonLine.Name.of("decision");
   private static final JsonLine.Name STATUS = JsonLine.Name.of("status");
   private static final JsonLine.Name REQUEST = JsonLine.Name.of("request");
@@ -40,7 +41,6 @@ final class DecisionLine {
   private static final JsonLine.Name PATH = JsonLine.Name.of("path");
   private static final JsonLine.Name CLIENT = JsonLine.Name.of("client");
   private static final JsonLine.Name STEPS = JsonLine.Name.of("steps");
-  private static final JsonLine.Name MILLIS = JsonLine.Name.of("ms");
   private static final JsonLine.Name HASHES = JsonLine.Name.of("hashes");
   private static final JsonLine.Name CREDENTIALS = JsonLine.Name.of("credentials");
   private static final byte[] NOTHING_SENT = new JsonLine().object("upstream").add("headers", List.of())
@@ -87,7 +87,7 @@ final class DecisionLine {
     Optional<RequestId> id = RequestId.current();
     if (id.isPresent()) {
       line.plain(ID, id.get().value());
-      id.get().trace().ifPresent(trace -> line.plain("trace", trace.server().traceId()));
+      id.get().trace().ifPresent(trace -> line.plain(TRACE, trace.server().traceId()));
     }
   }
 
@@ -138,7 +138,7 @@ final class DecisionLine {
     line.list(STEPS);
     for (int i = 0; i < trail.size(); i++) {
       StepReport report = trail.step(i);
-      line.item().members(parts.step(report.step(), report.outcome())).millis(MILLIS, report.nanos());
+      line.item(parts.step(report.step(), report.outcome()), report.nanos());
       if (report.cached()) {
         line.add("cached", true);
       }

@@ -11,6 +11,8 @@ import portcullis.policy.rule.RuleOrigin;
 
 /** The parts of lines of the decision log that are the same for many requests, each written once. Thread safe. */
 final class DecisionParts {
+  private static final JsonLine.Name MILLIS = JsonLine.Name.of("ms");
+
   private final WrittenParts<Rule> rules = new WrittenParts<>();
   private final WrittenParts<Step<?>> steps = new WrittenParts<>();
   private final WrittenParts<String> subjects = new WrittenParts<>();
@@ -35,7 +37,7 @@ final class DecisionParts {
     return line.end().members();
   }
 
-  /** Returns the members of a step up to its outcome. */
+  /** Returns a step up to its time. */
   byte[] step(Step<?> step, StepReport.Outcome outcome) {
     return steps.of(step, outcome.ordinal(), which -> written(which, outcome));
   }
@@ -52,6 +54,6 @@ final class DecisionParts {
 
   private static byte[] written(Step<?> step, StepReport.Outcome outcome) {
     return new JsonLine().add("id", step.id()).add("kind", DecisionObserver.kind(step)).add("type", step.type())
-        .add("outcome", outcome.text()).members();
+        .add("outcome", outcome.text()).upTo(MILLIS);
   }
 }

@@ -11,14 +11,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonLineTest {
   @Test
   void membersAreInOrderAndSeparated() {
-    JsonLine line = new JsonLine().add("a", "x").add("n", 7).add("b", true).number("f", "0.5")
-        .millis(JsonLine.Name.of("ms"), 1_234_567).millis(JsonLine.Name.of("none"), -1);
+    JsonLine line = new JsonLine().add("a", "x").add("n", 7).add("b", true).number("f", "0.5");
     line.object("o").add("p", "q").end().list("l");
     line.item().add("i", 1).end();
     line.item().end();
+    byte[] timed = new JsonLine().add("j", "y").upTo(JsonLine.Name.of("ms"));
+    line.item(timed, 1_234_567).add("k", 2).end().item(timed, -1).end();
     line.endList().add("s", List.of("u", "v")).add("e", List.of());
-    assertEquals("{\"a\":\"x\",\"n\":7,\"b\":true,\"f\":0.5,\"ms\":1.234,\"none\":0.000,\"o\":{\"p\":\"q\"},"
-        + "\"l\":[{\"i\":1},{}],\"s\":[\"u\",\"v\"],\"e\":[]}", line.text());
+    assertEquals("{\"a\":\"x\",\"n\":7,\"b\":true,\"f\":0.5,\"o\":{\"p\":\"q\"},"
+        + "\"l\":[{\"i\":1},{},"
+        + "{\"j\":\"y\",\"ms\":1.234,\"k\":2},{\"j\":\"y\",\"ms\":0.000}],\"s\":[\"u\",\"v\"],\"e\":[]}",
+        line.text());
   }
 
   /** They are written alike, whether a member is the first one of its object or not. */
@@ -54,6 +57,6 @@ class JsonLineTest {
   void timesAreThoseOfInstants(String text) {
     Instant time = Instant.parse(text);
     assertEquals("{\"time\":\"" + time + "\"}",
-        new JsonLine().time("time", SecondText.of(time.getEpochSecond()), time.getNano()).text());
+        new JsonLine().time(JsonLine.Name.of("time"), SecondText.of(time.getEpochSecond()), time.getNano()).text());
   }
 }

@@ -26,6 +26,14 @@ class LineBufferTest {
   }
 
   @Test
+  void partsOfNumbersHaveAllTheirDigits() throws IOException {
+    assertEquals("0.000,0.012,12.345,1000000.007", text(new LineBuffer(0).thousandths(0).ascii(',').thousandths(12)
+        .ascii(',').thousandths(12_345).ascii(',').thousandths(1_000_000_007)));
+    assertEquals(".006,.000007,.123456789", text(new LineBuffer(0).fraction(6_000_000).ascii(',')
+        .fraction(7_000).ascii(',').fraction(123_456_789)));
+  }
+
+  @Test
   void itGrowsAndCopies() throws IOException {
     LineBuffer first = new LineBuffer(1).ascii("abc").ascii('d').text("é€😀").number(42);
     assertEquals("abcdé€😀42", text(first));
