@@ -239,7 +239,7 @@ class StreamRegistryTest {
     Await.pause(50); // what it may do too early is done by other threads
     assertEquals(0, registry.get().ended(EndReason.RULES));
     after(Duration.ofMillis(100L * ends));
-    assertEnds("rules");
+    Await.until(() -> registry.get().ended(EndReason.RULES) == 1);
   }
 
   @Test
