@@ -182,7 +182,7 @@ final class KeycloakTest {
         Files.readString(Path.of("test/data/login/realm.json")).replace("PORT", Integer.toString(port))
             .replace("JWKS", client.jwksUrl()));
     return Started.of(home, "Listening on:", System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1", "-Xmx512m", "-Dkc.home.dir=" + home,
+        "-XX:TieredStopAtLevel=1", "-Xmx512m", "-Dkc.home.dir=" + home, "-Djava.io.tmpdir=" + home,
         "-Djava.util.concurrent.ForkJoinPool.common.threadFactory="
             + "io.quarkus.bootstrap.forkjoin.QuarkusForkJoinWorkerThreadFactory",
         "-Djava.util.logging.manager=org.jboss.logmanager.LogManager", "-cp", home + "/lib/quarkus-run.jar",
