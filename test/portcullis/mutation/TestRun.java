@@ -35,9 +35,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Runs test classes in this process, one after the other. It reads names of files with lists of them, a line each.
  * {@code cover LINES OUT FOLDER...} records which lines each class of a list runs, with its own class loader, and
  * prints for each list the tests that fail. {@code notice FOLDER...} prints for each list the first test that fails
- * twice, or an empty line; the folders are loaded again for every list, so that the process and its compiled JDK
- * classes serve many changes. A test that also fails without the first folder, the one with the change, has been disturbed by an earlier
- * change: that prints {@value #DISTURBED}.
+ * twice, or an empty line; the folders are loaded again for every list, so that the process and its compiled classes of
+ * the JDK serve many changes. A test that also fails without the first folder, the one with the change, has been
+ * disturbed by an earlier change: that prints {@value #DISTURBED}.
  */
 public final class TestRun {
   static final String DISTURBED = "disturbed";
