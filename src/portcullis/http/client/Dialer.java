@@ -53,7 +53,9 @@ final class Dialer implements AutoCloseable {
 
   private Transport prepared(Route route, SocketChannel channel, DeadlineTimer.Deadline deadline)
       throws IOException, InterruptedException {
-    String host = route.origin().host();
+    String place = "`" + route.origin().host() + ":" + route.origin().port() + "`";
+    String late = "no connection to " + place + " in time"
+        + (route.origin().secure() ? ": it is connected, but its TLS handshake does not end" : "");
     try {
       Transport link = new Transport(channel, channel.socket());
       if (route.needsTunnel()) {
@@ -61,14 +63,14 @@ final class Dialer implements AutoCloseable {
       }
       Transport ready = route.origin().secure() ? new Transport(channel, secured(route, channel.socket())) : link;
       if (!deadline.clear()) {
-        throw new ConnectTimeoutException("no connection to `" + host + "` in time");
+        throw new ConnectTimeoutException(late);
       }
       return ready;
     } catch (IOException e) {
       stopIfInterrupted();
       throw deadline.hasPassed()
-          ? new ConnectTimeoutException("no connection to `" + host + "` in time")
-          : new UnreachableException("no connection to `" + host + "`: " + reason(e), e);
+          ? new ConnectTimeoutException(late)
+          : new UnreachableException("no connection to " + place + ": " + reason(e), e);
     }
   }
 

@@ -92,7 +92,8 @@ public final class Backend {
     schemes.put("https", "https");
     schemes.put("http", "http");
     schemes.put("h2c", "h2c");
-    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.choice(schemes), "the scheme of the upstream");
+    Key<Optional<String>> scheme = Key.optional("scheme", Decoders.choice(schemes),
+        "the scheme of the upstream; without it that of the request");
     Key<String> cut = Key.withDefault("strip_path_prefix", Decoders.text(), "",
         "a prefix that is removed from the path");
     Key<String> put = Key.withDefault("add_path_prefix", Decoders.text(), "", "a prefix that is added to the path");

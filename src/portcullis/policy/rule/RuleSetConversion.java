@@ -182,7 +182,8 @@ public final class RuleSetConversion {
   }
 
   private Decoder<Value.Dict> backend() {
-    Key<String> scheme = Key.withDefault("scheme", Decoders.text(), "", "the scheme of the upstream");
+    Key<String> scheme = Key.withDefault("scheme", Decoders.text(), "",
+        "the scheme of the upstream; without it that of the request");
     Key<String> cut = Key.withDefault("strip_path_prefix", Decoders.text(), "",
         "a prefix that is removed from the path");
     Key<String> added = Key.withDefault("add_path_prefix", Decoders.text(), "", "a prefix that is added to the path");

@@ -2,6 +2,7 @@ package portcullis.http.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -36,6 +37,19 @@ final class TlsTest {
         assertEquals("localhost", answer.sslSession().orElseThrow().getPeerHost());
       }
       assertEquals(1, upstream.connections());
+    }
+  }
+
+  @Test
+  void namesAHandshakeThatDoesNotEnd() throws IOException {
+    ClientLimits d = ClientLimits.DEFAULT;
+    ClientLimits limits = new ClientLimits(9, 9, 9, d.idle(), Ask.SHORT, d.head(), 8192, 20, d.idle(), 0);
+    try (RawUpstream upstream = RawUpstream.of(RawUpstream.Peer::awaitEnd);
+        WireClient client = new WireClient(limits, TestTls.trusting(CA))) {
+      String place = "localhost:" + upstream.port();
+      assertEquals("no connection to `" + place + "` in time: it is connected, but its TLS handshake does not end",
+          assertThrows(ConnectTimeoutException.class,
+              () -> Ask.get(upstream, "/").to(URI.create("https://" + place)).send(client)).getMessage());
     }
   }
 
