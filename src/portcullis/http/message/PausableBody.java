@@ -1,6 +1,7 @@
 package portcullis.http.message;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
@@ -12,6 +13,20 @@ public interface PausableBody {
    * @param longest for how long nothing may come
    */
   record Source(SocketChannel channel, Duration longest) {}
+
+  /**
+   * Waits a moment for the first of a body, as most upstreams send it right behind the head, so that both go out in one
+   * write; before that, a response may still be another one. A failure is left to the first read, which has the same.
+   */
+  static void awaitBegin(InputStream body) {
+    try {
+      if (body instanceof PausableBody pausable && body.available() == 0) {
+        pausable.begins(20);
+      }
+    } catch (IOException _) {
+      // its reader has it, too
+    }
+  }
 
   /**
    * Waits until the first read has something to do, whether all of the request has been sent or not. A failure is that

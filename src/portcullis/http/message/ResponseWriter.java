@@ -16,8 +16,6 @@ import java.util.function.Supplier;
 public final class ResponseWriter {
   private static final int CHUNK = 16 << 10;
   private static final int SMALL = 2 << 10;
-  /** For so many milliseconds the head waits for content, as most upstreams send the two one right after the other. */
-  private static final int HEAD_PATIENCE = 20;
   /** After so many milliseconds without content the thread is given up: a pause costs less than to hold its memory. */
   private static final int PATIENCE = 1000;
   private static final int LONGEST_PATIENCE = 16_000;
@@ -145,7 +143,7 @@ public final class ResponseWriter {
   }
 
   /**
-   * Sends the body as it comes in.
+   * Sends the body as it comes in, the head at once where nothing of it is there; see {@link PausableBody#awaitBegin}.
    *
    * @param fields without those of the connection
    * @param length of the body in bytes, -1 if unknown; for an answer to HEAD the length that GET would have
@@ -157,7 +155,7 @@ public final class ResponseWriter {
     return ended(body, () -> {
       WireExchange exchange = wire();
       begin(status, fields.without("Connection"), length);
-      if (hasBody() && length != 0 && isWaiting(body) && !begins(body)) {
+      if (hasBody() && length != 0 && isWaiting(body)) {
         exchange.getResponseBody().flush(); // the head, on which clients act before there is content
       }
       End end = hasBody() ? copied(body, length, trailers, PATIENCE) : End.WHOLE;
@@ -292,14 +290,6 @@ public final class ResponseWriter {
       millis = next;
     }
     return false;
-  }
-
-  private static boolean begins(InputStream body) {
-    try {
-      return body instanceof PausableBody pausable && pausable.begins(HEAD_PATIENCE);
-    } catch (IOException _) {
-      return true;
-    }
   }
 
   /** A failure is left to the next read, which has the same. */

@@ -164,8 +164,14 @@ final class Forwarder {
     if (response.isEmpty()) {
       return;
     }
+    WireResponse wire = WireResponse.of(response.get());
+    InputStream body = sent.forwarded.presence().body(response.get().body());
+    long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
+    if (length != 0 && wire.tunnel().isEmpty()) {
+      PausableBody.awaitBegin(body);
+    }
     if (sent.forwarded.begin()) {
-      answer(sent.transaction, response.get(), sent.added, sent.forwarded);
+      answer(sent.transaction, response.get(), body, sent.added, sent.forwarded);
     } else {
       discard(response.get());
       sent.forwarded.refuse(sent.transaction, errors, sent.fields);
@@ -263,7 +269,7 @@ final class Forwarder {
     }
   }
 
-  private void answer(Transaction transaction, HttpResponse<InputStream> response, List<Field> added,
+  private void answer(Transaction transaction, HttpResponse<InputStream> response, InputStream body, List<Field> added,
       ForwardedRequest exchange) throws IOException {
     WireResponse wire = WireResponse.of(response);
     if (wire.tunnel().isPresent()) {
@@ -274,7 +280,6 @@ final class Forwarder {
     Fields fields = withOwn(transaction.withOwnHeaders(ConnectionFields.endToEndOfResponse(wire.fields())),
         added);
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
-    InputStream body = exchange.presence().body(response.body());
     Supplier<Fields> trailers = body instanceof PausableBody lasting ? lasting::trailers
         : () -> Trailers.passedOn(wire.trailers(), NameSet.EMPTY);
     ResponseWriter.End end = transaction.reply().stream(response.statusCode(), fields, length, body, trailers);

@@ -266,9 +266,10 @@ class ResponseWriterTest {
   @CsvSource({"-1, 0, 1", "5, 0, 1", "-1, 1, 0"})
   void aHeadGoesOutBeforeItsBodyUnlessThatIsThere(long length, int available, int waits) throws Exception {
     Late body = new Late(available);
-    try (
-        RawServer server = new RawServer(
-            e -> ResponseWriter.to(e).stream(200, Fields.NONE, length, body, () -> Fields.NONE));
+    try (RawServer server = new RawServer(e -> {
+      PausableBody.awaitBegin(body);
+      ResponseWriter.to(e).stream(200, Fields.NONE, length, body, () -> Fields.NONE);
+    });
         Socket socket = server.connect()) {
       socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(ISO_8859_1));
       await(socket.getInputStream(), "\r\n\r\n");
