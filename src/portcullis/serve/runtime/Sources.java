@@ -23,6 +23,8 @@ import portcullis.serve.service.LoadHistory;
 final class Sources implements AutoCloseable {
   private final Providers settings;
   private final Optional<FileSystem> files;
+  /** The rule set of a file that the configuration names; empty for a folder. */
+  private final Optional<String> file;
   private final Optional<HttpEndpoints> endpoints;
   private final Log log;
   private boolean closed;
@@ -30,6 +32,9 @@ final class Sources implements AutoCloseable {
   private Sources(Providers settings, Optional<FileSystem> files, Optional<HttpEndpoints> endpoints, Log log) {
     this.settings = settings;
     this.files = files;
+    this.file = settings.files().map(one -> one.src().text()).filter(_ -> files.isPresent()).map(Path::of)
+        .filter(src -> !Files.isDirectory(src))
+        .map(src -> FileSystem.KIND + src.toAbsolutePath().normalize());
     this.endpoints = endpoints;
     this.log = log;
   }
@@ -105,7 +110,10 @@ final class Sources implements AutoCloseable {
     Consumer<List<Change>> open = changes -> report(changes, listener);
     Consumer<List<Change>> kept = changes -> open.accept(withoutRemoved(changes, history));
     if (settings.files().filter(Providers.Files::watch).isPresent()) {
-      files.ifPresent(f -> f.watch(settings.files().flatMap(Providers.Files::signature).isEmpty() ? open : kept));
+      boolean signed = settings.files().flatMap(Providers.Files::signature).isPresent();
+      Consumer<List<Change>> named = file
+          .map(one -> (Consumer<List<Change>>) changes -> open.accept(ofFile(one, changes, history))).orElse(open);
+      files.ifPresent(f -> f.watch(signed ? kept : named));
     } else if (files.isPresent()) {
       log.info("Watching of rules is not configured. Updates to rules will have no effect");
     }
@@ -118,8 +126,23 @@ final class Sources implements AutoCloseable {
     left.forEach(change -> history.found(change.source()));
     changes.stream().filter(change -> change.text().isEmpty()).map(Change::source).forEach(source -> {
       log.warn("Signed bundle removed, its rules stay in force", "_rule_set", source);
-      history.missing(source);
+      history.missing(source, LoadHistory.Kept.BUNDLE);
     });
+    return left;
+  }
+
+  /**
+   * Returns what is left of the changes of a file that the configuration names: a start without it is refused, so its
+   * rules do not go with it, and those of a folder in its place do not count.
+   */
+  private List<Change> ofFile(String source, List<Change> changes, LoadHistory history) {
+    List<Change> of = changes.stream().filter(change -> change.source().equals(source)).toList();
+    List<Change> left = of.stream().filter(change -> change.text().isPresent()).toList();
+    left.forEach(_ -> history.found(source));
+    if (of.size() > left.size()) {
+      log.error("Rule file removed, its last good rules stay in force", "_rule_set", source);
+      history.missing(source, LoadHistory.Kept.FILE);
+    }
     return left;
   }
 

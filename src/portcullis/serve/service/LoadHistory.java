@@ -24,8 +24,8 @@ public final class LoadHistory {
   private final SequencedMap<String, Instant> failingSince = new TreeMap<>();
   /** The rule files that had rules and have none now, by source. */
   private final SequencedMap<String, Emptied> emptied = new TreeMap<>();
-  /** Since when signed bundles are not there, whose rules stay in force, by source. */
-  private final SequencedMap<String, Instant> missing = new TreeMap<>();
+  /** The rule sets that are not there, whose rules stay in force, by source. */
+  private final SequencedMap<String, Missing> missing = new TreeMap<>();
   private final Map<Outcome, Long> counts = new TreeMap<>(
       Comparator.comparing(Outcome::what).thenComparing(Outcome::applied));
   private Optional<StatusReport.Reading> configuration = Optional.empty();
@@ -35,6 +35,21 @@ public final class LoadHistory {
 
   /** @param rules that it had */
   private record Emptied(Instant since, int rules) {}
+
+  private record Missing(Instant since, Kept what) {}
+
+  /** What stays in force when it is not there any more. */
+  public enum Kept {
+    BUNDLE("Signed bundle", "put a valid bundle there"), FILE("Rule file", "restore it");
+
+    private final String name;
+    private final String remedy;
+
+    Kept(String name, String remedy) {
+      this.name = name;
+      this.remedy = remedy;
+    }
+  }
 
   public LoadHistory(InstantSource clock) {
     this.clock = clock;
@@ -62,12 +77,12 @@ public final class LoadHistory {
     emptied.remove(source);
   }
 
-  /** Records that a signed bundle is not there any more, while its rules stay in force. */
-  public synchronized void missing(String source) {
-    missing.putIfAbsent(source, clock.instant());
+  /** Records that a rule set is not there any more, while its rules stay in force. */
+  public synchronized void missing(String source, Kept what) {
+    missing.putIfAbsent(source, new Missing(clock.instant(), what));
   }
 
-  /** Records that a signed bundle is there, whether it is applied or not. */
+  /** Records that a rule set is there, whether it is applied or not. */
   public synchronized void found(String source) {
     missing.remove(source);
   }
@@ -120,7 +135,7 @@ public final class LoadHistory {
 
   /**
    * Returns a problem for each of them whose latest load was rejected, the configuration first, for each rule file that
-   * lost all its rules, and for each signed bundle that is not there; what was wrong with that is none any more.
+   * lost all its rules, and for each one that is not there; what was wrong with that is none any more.
    */
   public synchronized List<OngoingProblem> problems() {
     Stream<OngoingProblem> failing = failingSince.entrySet().stream()
@@ -134,8 +149,8 @@ public final class LoadHistory {
         .map(one -> new OngoingProblem(one.getValue().since(), "Rule set " + one.getKey() + " has no rules any more ("
             + one.getValue().rules() + " removed): restore them, or remove the rule set"));
     Stream<OngoingProblem> away = missing.entrySet().stream()
-        .map(one -> new OngoingProblem(one.getValue(), "Signed bundle " + one.getKey()
-            + " is not there any more, its rules stay in force until the next start: put a valid bundle there"));
+        .map(one -> new OngoingProblem(one.getValue().since(), one.getValue().what().name + " " + one.getKey()
+            + " is not there any more, its rules stay in force until the next start: " + one.getValue().what().remedy));
     return Stream.of(failing, empty, away).flatMap(all -> all).toList();
   }
 

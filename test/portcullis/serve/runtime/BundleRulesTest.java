@@ -36,6 +36,7 @@ import portcullis.serve.bundle.Bundle;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
 import portcullis.serve.provider.Change;
+import portcullis.serve.service.LoadHistory;
 
 /** A service whose rules come in a signed bundle. */
 final class BundleRulesTest {
@@ -233,7 +234,7 @@ final class BundleRulesTest {
   /** No watch sees a bundle that comes back while the configuration is reloaded. */
   @Test
   void aReloadThatFindsTheBundleAgainNamesItNoMore() {
-    site.program().loadHistory().missing("file_system:" + file);
+    site.program().loadHistory().missing("file_system:" + file, LoadHistory.Kept.BUNDLE);
     assertTrue(site.program().loadHistory().problems().toString().contains("is not there any more"));
     site.reloadTask().request();
     site.await(() -> site.program().loadHistory().problems().isEmpty(), "the problem is still named");

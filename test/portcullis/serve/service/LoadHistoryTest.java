@@ -68,15 +68,15 @@ class LoadHistoryTest {
   void bundleThatIsNotThereIsAProblemUntilItIs() {
     history.applied("r", 1, new Problems());
     history.rejected("r", problem("expired"));
-    history.missing("r");
+    history.missing("r", LoadHistory.Kept.BUNDLE);
     now = NOW.plusSeconds(5);
-    history.missing("r");
+    history.missing("r", LoadHistory.Kept.BUNDLE);
     assertEquals(List.of(NOW + " Signed bundle r is not there any more, its rules stay in force until the next start: "
         + "put a valid bundle there"),
         history.problems().stream().map(problem -> problem.since() + " " + problem.text()).toList());
     history.found("r");
     assertEquals("Rule set r not applied: expired", history.problems().getFirst().text());
-    history.missing("r");
+    history.missing("r", LoadHistory.Kept.BUNDLE);
     history.gone("r");
     assertEquals(List.of(), history.problems());
   }
