@@ -107,7 +107,8 @@ final class LockCommands {
           answer -> console.say("ended: lockouts of " + member(answer, "client")));
     }
     String id = arguments.rest().stream().findFirst().filter(word -> word.matches("[0-9a-f]{16}"))
-        .orElseThrow(() -> new Arguments.UsageException("name the lock by its id, which `portcullis locks` shows"));
+        .orElseThrow(() -> new Arguments.UsageException("name the lock by its id, which `portcullis locks` shows; "
+            + "to end lockouts: `" + LOCKOUT + " ADDRESS`"));
     return call(arguments, "DELETE", "/" + id, "", answer -> console.say("unlocked: " + text(answer)));
   }
 

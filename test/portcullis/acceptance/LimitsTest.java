@@ -204,6 +204,8 @@ final class LimitsTest {
       site.image().await("Lockouts ended _of=127\\.0\\.0\\.2/32");
       assertEquals(200, site.ask(STRANGER, "/people", right).status());
       assertTrue(site.run("unlock", "-c", "config.yaml", "--lockout", "alice").contains("is followed by one address"));
+      assertTrue(site.run("unlock", "-c", "config.yaml", "--lockout", "127.0.0.0/8").contains("is a network"));
+      assertTrue(site.run("unlock", "-c", "config.yaml", "lockout").contains("`--lockout ADDRESS`"));
     }
   }
 

@@ -152,7 +152,11 @@ public final class LockEndpoint {
     if (!incoming.method().equals("DELETE")) {
       return error(405, "DELETE is possible").with("Allow", "DELETE");
     }
-    Optional<Network> network = Network.parse(client).map(found -> Network.ofPeer(found.base()));
+    Optional<Network> named = Network.parse(client);
+    Optional<Network> network = named.map(found -> Network.ofPeer(found.base()));
+    if (network.isPresent() && named.get().bits() < network.get().bits()) {
+      return error(422, "`" + client + "` is a network: name one address of it, as 192.0.2.7");
+    }
     if (network.isEmpty() && !client.equals(UNKNOWN)) {
       return error(422, "`" + client + "` is neither an IP address nor `" + UNKNOWN + "`");
     }

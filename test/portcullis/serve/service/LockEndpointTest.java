@@ -143,6 +143,9 @@ class LockEndpointTest {
     assertAnswer(401, "", send("DELETE", "/locks/lockouts/192.0.2.7"));
     assertAnswer(405, "DELETE", send("GET", "/locks/lockouts/192.0.2.7", AUTHORIZED));
     assertAnswer(422, "neither an IP address nor", send("DELETE", "/locks/lockouts/ann", AUTHORIZED));
+    for (String wide : List.of("192.0.2.0/24", "192.0.2.7/31", "2001:db8::/32")) {
+      assertAnswer(422, "is a network: name one address", send("DELETE", "/locks/lockouts/" + wide, AUTHORIZED));
+    }
     auditFails.set(true);
     assertAnswer(503, "the disk is full", send("DELETE", "/locks/lockouts/192.0.2.7", AUTHORIZED));
     auditFails.set(false);
