@@ -122,8 +122,11 @@ class LocksTest {
         + "{state_file: %s}}\n";
     Files.createDirectory(folder.resolve("data"));
     Files.writeString(folder.resolve("other.log"), "{\"time\":\"2026-01-01T00:00:00Z\"}\n");
+    Files.setPosixFilePermissions(Files.createFile(folder.resolve("open")),
+        PosixFilePermissions.fromString("rw-rw-rw-"));
     for (String[] one : new String[][] {{"data", "is a? ?folder"}, {"other.log", "it is not a file of locks"},
-      {"lock.key", "it is not a file of locks"}, {"none/locks", "there is no folder `\\S+/none`"}}) {
+      {"lock.key", "it is not a file of locks"}, {"open", "everybody may write it, as `chmod 600` prevents"},
+      {"none/locks", "there is no folder `\\S+/none`"}}) {
       Files.writeString(folder.resolve("c.yaml"), config.formatted(FreePort.next(), FreePort.next(), one[0]));
       for (String[] words : new String[][] {{"validate", "config"}, {"serve", "decision"}}) {
         try (RunningImage command = RunningImage.startIn(folder, words[0], words[1], "--insecure", "-c", "c.yaml")) {

@@ -12,6 +12,9 @@ import portcullis.lang.source.PastedKey;
 
 /** A file of keys or certificates, read whole and at most 2 MiB long. */
 public final class KeyFile {
+  /** What is wrong with a file that every user may write. */
+  public static final String WRITABLE = "everybody may write it, as `chmod 600` prevents";
+
   private static final int LARGEST_BYTES = 2 << 20;
 
   private KeyFile() {}
@@ -43,12 +46,13 @@ public final class KeyFile {
   /** Returns the same, but refuses a file that every user may write: any of them could give themselves access. */
   public static String guarded(Path file) throws KeyMaterialException {
     if (isWritableByAll(file)) {
-      throw new KeyMaterialException("everybody may write it, as `chmod 600` prevents");
+      throw new KeyMaterialException(WRITABLE);
     }
     return text(file);
   }
 
-  private static boolean isWritableByAll(Path file) {
+  /** Returns whether every user may write it. */
+  public static boolean isWritableByAll(Path file) {
     try {
       return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE);
     } catch (IOException | UnsupportedOperationException _) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import portcullis.crypto.keys.KeyFile;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
@@ -89,6 +90,9 @@ public final class LockJournal implements LockTable.Listener {
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new IOException(Files.isDirectory(file) ? "it is a folder; name a file in it" : "it is not a regular file");
+    }
+    if (KeyFile.isWritableByAll(file)) {
+      throw new IOException(KeyFile.WRITABLE + ": any user could remove locks");
     }
     try {
       if (Files.size(file) > LARGEST) {

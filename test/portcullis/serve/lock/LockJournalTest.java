@@ -116,6 +116,17 @@ class LockJournalTest {
   }
 
   @Test
+  void aFileThatEverybodyMayWriteIsRefused() throws IOException {
+    Path file = Files.createFile(folder.resolve("locks"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+    IOException error = assertThrows(IOException.class, this::open);
+    assertEquals("everybody may write it, as `chmod 600` prevents: any user could remove locks", error.getMessage());
+    assertEquals("rw-rw-rw-", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertEquals(0, open().size());
+  }
+
+  @Test
   void whatCannotBeWrittenIsAProblemUntilItIs() throws IOException {
     LockTable locks = open();
     Path file = folder.resolve("locks");
