@@ -20,7 +20,7 @@ import portcullis.serve.stream.StreamRegistry;
  */
 final class ForwardedRequest implements StreamControl {
   private static final String GONE = "the client has gone";
-  private static final String STOPPED = "ended: the service stops";
+  static final String STOPPED = "ended: the service stops";
 
   private final ResponseWriter reply;
   private final ClientPresence presence;

@@ -362,7 +362,7 @@ final class Forwarder {
       if (end.isIdle()) {
         stream.endedIdle();
       }
-      afterwards.over(ForwardedRequest.failure(stream).orElseGet(end::error));
+      afterwards.over(ForwardedRequest.failure(stream).orElseGet(() -> end.error(stream.isStopping())));
       client.close(); // the request counts as one of its client's until then
     };
   }

@@ -28,6 +28,9 @@ public final class Listener {
 
   /** Is notified when a listener stops. */
   interface Stopping {
+    /** No more requests come, and tunnels end; other requests in progress have time. */
+    default void begins() {}
+
     /** The time for requests in progress is over: those that have not ended are broken off from now on. */
     default void breaksOff() {}
 
@@ -183,6 +186,7 @@ public final class Listener {
   public void stop(Duration time) {
     server.stopAccepting();
     log.info("Tearing down service", "_service", name);
+    stopping.begins();
     server.stop(time, stopping::breaksOff);
     stopping.stopped();
     log.info("Service stopped", "_service", name);

@@ -82,6 +82,11 @@ public final class Services {
   private static Listener.Stopping ends(StreamRegistry streams) {
     return new Listener.Stopping() {
       @Override
+      public void begins() {
+        streams.stop();
+      }
+
+      @Override
       public void breaksOff() {
         streams.breakOff();
       }

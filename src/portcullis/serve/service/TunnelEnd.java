@@ -56,9 +56,10 @@ final class TunnelEnd {
     return idle;
   }
 
-  /** Returns what was wrong; empty if nothing was. */
-  synchronized String error() {
-    return error;
+  /** Returns what was wrong; empty if nothing was. @param stops whether the service ends what no side has ended */
+  synchronized String error(boolean stops) {
+    boolean isBrokenOff = stops && by.orElse(Side.PORTCULLIS) == Side.PORTCULLIS;
+    return error.isEmpty() && isBrokenOff ? ForwardedRequest.STOPPED : error;
   }
 
   /** Adds how a WebSocket ended. */

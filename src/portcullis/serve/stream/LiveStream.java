@@ -73,6 +73,11 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
     return endedAt;
   }
 
+  /** Returns whether the service stops, which ends tunnels at once. */
+  public boolean isStopping() {
+    return registry.isStopping();
+  }
+
   /** Returns whether the service stops and breaks off what has not ended by itself. */
   public boolean isBrokenOff() {
     return registry.isBrokenOff();

@@ -60,6 +60,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   private long version;
   private long reloaded;
   private long swept;
+  private volatile boolean stopping;
   private volatile boolean brokenOff;
 
   public StreamRegistry(Decider decider, LockTable locks, StreamSettings settings, InstantSource clock, Log log) {
@@ -307,6 +308,15 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   /** Returns how many were ended for this reason. */
   public long ended(EndReason reason) {
     return endings.get(reason).sum();
+  }
+
+  /** Records that the service stops, which ends tunnels at once. */
+  public void stop() {
+    stopping = true;
+  }
+
+  boolean isStopping() {
+    return stopping;
   }
 
   /** Records that the service breaks off what has not ended by itself, as it stops. */

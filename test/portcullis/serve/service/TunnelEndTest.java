@@ -231,6 +231,7 @@ class TunnelEndTest {
     }
     assertEquals(how == End.LOCKED, finished.contains("\"_error\":\"ended: access is locked\""), finished);
     assertEquals(how == End.IDLE, finished.contains("\"_error\":\"nothing has passed for longer than"), finished);
+    assertEquals(how == End.STOPPED, finished.contains("\"_error\":\"ended: the service stops\""), finished);
     assertEquals(how == End.IDLE ? 1 : 0, streams.ended(EndReason.IDLE));
     String by = switch (how) {
       case CLIENT_LEAVES, CLIENT_RESETS -> "client";

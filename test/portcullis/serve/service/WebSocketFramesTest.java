@@ -111,7 +111,7 @@ class WebSocketFramesTest {
       event.logOnly();
     }
     String line = out.toString(StandardCharsets.UTF_8).strip();
-    return (line.substring(line.indexOf("_ended_by")) + " " + end.error()).strip();
+    return (line.substring(line.indexOf("_ended_by")) + " " + end.error(false)).strip();
   }
 
   @Test
