@@ -15,22 +15,22 @@ public interface PausableBody {
   record Source(SocketChannel channel, Duration longest) {}
 
   /**
-   * Waits a moment for the first of a body, as most upstreams send it right behind the head, so that both go out in one
-   * write; before that, a response may still be another one. A failure is left to the first read, which has the same.
+   * Waits a moment for the next of a body, or its end, as most upstreams send one part right behind the other, so that
+   * both go out in one write. A failure is left to the next read, which has the same.
+   *
+   * @return false if nothing came in that time; of a body of another kind, if nothing is there
    */
-  static void awaitBegin(InputStream body) {
+  static boolean awaitBegin(InputStream body, int millis) {
     try {
-      if (body instanceof PausableBody pausable && body.available() == 0) {
-        pausable.begins(20);
-      }
+      return body.available() != 0 || body instanceof PausableBody pausable && pausable.begins(millis);
     } catch (IOException _) {
-      // its reader has it, too
+      return true;
     }
   }
 
   /**
-   * Waits until the first read has something to do, whether all of the request has been sent or not. A failure is that
-   * of the next read, too.
+   * Waits until a read has something to do, whether all of the request has been sent or not. A failure is that of the
+   * next read, too.
    *
    * @return false if nothing came in that time
    */

@@ -16,6 +16,8 @@ import java.util.function.Supplier;
 public final class ResponseWriter {
   private static final int CHUNK = 16 << 10;
   private static final int SMALL = 2 << 10;
+  /** For so many milliseconds the last piece waits for the end, with which it goes out in one write. */
+  private static final int END_PATIENCE = 20;
   /** After so many milliseconds without content the thread is given up: a pause costs less than to hold its memory. */
   private static final int PATIENCE = 1000;
   private static final int LONGEST_PATIENCE = 16_000;
@@ -155,7 +157,7 @@ public final class ResponseWriter {
     return ended(body, () -> {
       WireExchange exchange = wire();
       begin(status, fields.without("Connection"), length);
-      if (hasBody() && length != 0 && isWaiting(body)) {
+      if (hasBody() && length != 0 && !PausableBody.awaitBegin(body, 1)) {
         exchange.getResponseBody().flush(); // the head, on which clients act before there is content
       }
       End end = hasBody() ? copied(body, length, trailers, PATIENCE) : End.WHOLE;
@@ -318,7 +320,7 @@ public final class ResponseWriter {
       listener.get().body(buffer, n);
     }
     sent += n;
-    if (length < 0 || sent < length) {
+    if (sent != length || body instanceof PausableBody && !PausableBody.awaitBegin(body, END_PATIENCE)) {
       out.flush();
     }
     return n;

@@ -60,14 +60,10 @@ final class Http2ResponseBody extends OutputStream {
     size += length;
   }
 
-  /** An answer whose announced bytes are all there ends with them; trailers have no place behind it, as in HTTP/1. */
+  /** Its end may come later also where all of the announced bytes are there. */
   @Override
   public void flush() throws IOException {
-    if (left == 0) {
-      close();
-    } else {
-      sendGathered();
-    }
+    sendGathered();
   }
 
   /** Gives up its buffer if it is empty, as nothing may be written for long. */

@@ -47,6 +47,8 @@ import portcullis.serve.stream.StreamRegistry;
 /** Sends allowed requests to their upstreams and the responses back, streaming both ways. Thread safe. */
 final class Forwarder {
   private static final String WEBSOCKET = "websocket";
+  /** For so many milliseconds a head waits for the first of its body. */
+  private static final int HEAD_PATIENCE = 20;
   private static final String EVENT_STREAM = "text/event-stream";
 
   private final HttpClient client;
@@ -168,7 +170,7 @@ final class Forwarder {
     InputStream body = sent.forwarded.presence().body(response.get().body());
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
     if (length != 0 && wire.tunnel().isEmpty()) {
-      PausableBody.awaitBegin(body);
+      PausableBody.awaitBegin(body, HEAD_PATIENCE);
     }
     if (sent.forwarded.begin()) {
       answer(sent.transaction, response.get(), body, sent.added, sent.forwarded);
