@@ -91,7 +91,7 @@ final class Http2ResponseBody extends OutputStream {
       out.send(buffer, 0, n);
       throw new IOException("fewer bytes than were announced");
     }
-    out.end(buffer, 0, n, left < 0 ? trailers : Fields.NONE);
+    out.end(buffer, 0, n, trailers);
     complete = true;
   }
 }

@@ -22,6 +22,7 @@ import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
+import portcullis.http.message.WireResponse;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -89,6 +90,8 @@ class LateEndTest {
           assertEquals(-1, body.read());
         }
         assertEquals(Optional.of(Integer.toString(length)), response.headers().firstValue("content-length"));
+        assertEquals(trailers && scheme.equals("h2c") ? Fields.of("x-sum", "1") : Fields.NONE,
+            WireResponse.of(response).trailers());
       } finally {
         proxy.stop(Duration.ofSeconds(1));
       }
