@@ -32,6 +32,8 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   private static final Duration GRACE = Duration.ofMillis(50);
   /** One that ends later has not been idle: it has the request, which perhaps is why it ends. */
   private static final long MOST_IDLE = TimeUnit.SECONDS.toNanos(3);
+  /** What is refused later is not sent again, so that its client does not wait for much longer than its time limit. */
+  private static final long MOST_REFUSED = TimeUnit.SECONDS.toNanos(1);
   private static final byte[] NO_BODY = {};
 
   private static final WireRequest.Parts FORGOTTEN = new WireRequest.Parts("GET", URI.create("http://localhost"), "/",
@@ -142,11 +144,15 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
 
   /** Returns the request, if it may be sent again after that failure. */
   private Optional<WireRequest.Parts> repeated(IOException e) throws InterruptedException {
-    if (parts.length() == 0 || isRefused(e) && !used) {
-      boolean idle = REPEATABLE.contains(parts.method()) && System.nanoTime() - begin < MOST_IDLE && hasEndedIdle(e);
-      return isRefused(e) || idle ? Optional.of(parts) : Optional.empty();
+    boolean refused = isRefused(e);
+    if (System.nanoTime() - begin >= (refused ? MOST_REFUSED : MOST_IDLE)) {
+      return Optional.empty();
     }
-    if (!isRefused(e)) {
+    if (parts.length() == 0 || refused && !used) {
+      boolean idle = REPEATABLE.contains(parts.method()) && hasEndedIdle(e);
+      return refused || idle ? Optional.of(parts) : Optional.empty();
+    }
+    if (!refused) {
       return Optional.empty();
     }
     return (upload.isPresent() ? upload.get().keptWithin(GRACE) : kept).map(ByteArrayInputStream::new).map(parts::with);

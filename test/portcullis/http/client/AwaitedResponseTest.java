@@ -14,6 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.FramePeer;
 import portcullis.fixture.RawUpstream;
 
@@ -79,21 +81,12 @@ final class AwaitedResponseTest {
     }
   }
 
-  @Test
-  void aRefusedRequestWithoutBodyIsSentAgain() throws Exception {
-    try (RawUpstream upstream = upstream(peer -> {
-      peer.frame(RST_STREAM, 0, 1, 7);
-      peer.next(HEADERS);
-      peer.answer(3, "again");
-    }); WireClient client = Ask.client()) {
-      assertEquals("200 again", outcome(client, get(upstream)));
-    }
-  }
-
-  @Test
-  void aRefusedRequestWithBodyFails() throws Exception {
+  /** It is refused too late. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aRefusedRequestFails(int size) throws Exception {
     try (RawUpstream upstream = upstream(peer -> peer.frame(RST_STREAM, 0, 1, 7)); WireClient client = Ask.client()) {
-      Ask call = get(upstream).body(new ByteArrayInputStream(new byte[] {1}), -1);
+      Ask call = size == 0 ? get(upstream) : get(upstream).body(new ByteArrayInputStream(new byte[size]), -1);
       assertThrows(NoResponseException.class, () -> outcome(client, call));
     }
   }

