@@ -45,7 +45,7 @@ record EnvironmentText(Origin.InEnvironment origin, String text) implements Loca
     String text = value.strip();
     if (!text.isEmpty() && "{[\"'".indexOf(text.charAt(0)) >= 0) {
       Problems errors = new Problems();
-      Optional<Node> read = Yaml.read(new SourceFile(origin.variable(), text), errors);
+      Optional<Node> read = Yaml.read(SourceFile.argument(origin.variable(), text), errors);
       if (read.isPresent()) {
         errors.sorted().forEach(f -> problems.add(new Problem(f.severity(), origin, path.toString(), f.message(), "")));
         return moved(read.get().under(path), origin);

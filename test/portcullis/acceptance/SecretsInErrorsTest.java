@@ -15,6 +15,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +131,38 @@ class SecretsInErrorsTest {
       assertTrue(start.output().contains("password"), start.output());
       isHidden(start.output());
     }
+  }
+
+  /** Keys and passwords that are named instead of a configuration or a rule set, or lie in the folder of rules. */
+  @Test
+  void filesOfSecretsAreNotQuoted() throws Exception {
+    Path rules = Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(folder.resolve("c.yaml"), "serve: {host: 127.0.0.1, port: " + FreePort.next()
+        + "}\nproviders: {file_system: {src: rules}}\n");
+    List<String> secrets = List.of(pem("Ed25519"), pem("RSA"), pem("RSA").replace("PRIVATE", "OPENSSH PRIVATE"),
+        CANARY + "\n", "AKIAIOSFODNN7:" + CANARY + "\n", "machine h.example login u password " + CANARY + "\n",
+        "ghp_" + CANARY + "\nfoo: [\n");
+    for (int i = 0; i < secrets.size(); i++) {
+      Files.writeString(rules.resolve("secret" + i), secrets.get(i));
+    }
+    for (String command : List.of("validate rules -c c.yaml rules/secret0", "validate rules -c c.yaml rules",
+        "validate config -c rules/secret0", "validate config -c rules/secret3", "validate config -c rules/secret6",
+        "serve decision -c c.yaml")) {
+      try (RunningImage run = run((command + " --insecure").split(" "))) {
+        assertEquals(1, run.exitStatus(), run.output());
+        assertTrue(run.output().contains("(not shown, as it "), run.output());
+        for (int i = 0; i < secrets.size(); i++) {
+          assertTrue(!command.endsWith("rules") || run.output().contains("secret" + i + ":"), run.output());
+          secrets.get(i).lines().forEach(line -> assertFalse(run.output().contains(line), run.output()));
+        }
+      }
+    }
+  }
+
+  private static String pem(String algorithm) throws GeneralSecurityException {
+    byte[] key = KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate().getEncoded();
+    return "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key)
+        + "\n-----END PRIVATE KEY-----\n";
   }
 
   @Test

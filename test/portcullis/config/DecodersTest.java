@@ -26,7 +26,7 @@ class DecodersTest {
   private final Problems problems = new Problems();
 
   private <T> Optional<T> decode(Decoder<T> decoder, String yaml) {
-    return Yaml.read(new SourceFile("f", yaml.replace("\\n", "\n")), problems)
+    return Yaml.read(SourceFile.argument("f", yaml.replace("\\n", "\n")), problems)
         .flatMap(n -> decoder.decode(n, problems));
   }
 

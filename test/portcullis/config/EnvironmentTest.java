@@ -149,7 +149,8 @@ class EnvironmentTest {
   @CsvSource(delimiter = '|', value = {"'10'|true|`10` is a string, `true` or `false` is needed",
     "10|false|`10` is a number, a string is needed, put it in quotes"})
   void filesAreTakenAtTheirWord(String value, boolean flag, String message) {
-    Node node = Yaml.read(new SourceFile("f", value.equals("10") && flag ? "'10'" : value), problems).orElseThrow();
+    Node node = Yaml.read(SourceFile.argument("f", value.equals("10") && flag ? "'10'" : value), problems)
+        .orElseThrow();
     (flag ? Decoders.flag() : Decoders.text()).decode(node, problems);
     assertEquals(message, problems.sorted().getFirst().text().replaceFirst("^f:1:\\d: ", ""));
     assertEquals(Optional.empty(),

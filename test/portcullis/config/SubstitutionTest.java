@@ -26,7 +26,7 @@ class SubstitutionTest {
   private final Problems problems = new Problems();
 
   private Optional<SubstitutedSource> apply(String text) {
-    return Substitution.apply(new SourceFile("f", text.replace("\\n", "\n")), ENVIRONMENT, problems);
+    return Substitution.apply(SourceFile.argument("f", text.replace("\\n", "\n")), ENVIRONMENT, problems);
   }
 
   private Optional<Node> read(String text) {

@@ -18,7 +18,7 @@ public interface LocatedText {
 
   /** Returns a string without a file, as an argument of the command line, with places relative to itself. */
   static LocatedText of(String name, String text) {
-    SourceFile file = new SourceFile(name, text);
+    SourceFile file = SourceFile.argument(name, text);
     return new LocatedText() {
       @Override
       public String text() {

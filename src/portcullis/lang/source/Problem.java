@@ -20,6 +20,12 @@ public record Problem(Severity severity, Origin at, String path, String message,
 
   /** Quoted input may have several lines, control characters and secrets, which are replaced. */
   public Problem {
+    boolean key = WithheldText.isKey(at);
+    if (key || WithheldText.isNoMapping(at, path)) {
+      message = WithheldText.ofMessage(message, key);
+      hint = WithheldText.isHarmless(hint) ? hint : "";
+      path = key ? WithheldText.ofPath(path) : path;
+    }
     boolean secret = Redaction.isSecretPath(path) || MisplacedSecrets.isPassword(message, hint)
         || message.contains("` is a string,") && Redaction.isHolderPath(path);
     path = Redaction.ofPath(MisplacedSecrets.ofPath(TerminalText.of(path)));
@@ -75,6 +81,10 @@ public record Problem(Severity severity, Origin at, String path, String message,
     String line = place.file().line(place.line());
     if (line.isBlank()) {
       return "";
+    }
+    boolean key = WithheldText.isKey(at);
+    if (key || WithheldText.isNoMapping(at, path)) {
+      return WithheldText.note(key);
     }
     boolean secret = Redaction.isWithinSecret(place.file(), place.line());
     String shown = secret ? line.substring(0, Redaction.indent(line)) + HIDDEN

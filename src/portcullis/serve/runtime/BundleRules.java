@@ -116,8 +116,11 @@ final class BundleRules {
       bundle.rolledBackFrom().ifPresent(before -> log.notice("Signed bundle rolled back", "_rule_set", source,
           "_counter", bundle.bundle().counter(), "_counter_before", before));
     } catch (IOException e) {
-      problems.error(new Origin.InFile(text, 1, 1, 1), "", "the bundle is refused: its counter cannot be recorded in `"
-          + bundle.requirement().state() + "`: " + FileFailure.reason(e), "an older bundle could be applied later");
+      problems
+          .error(new Origin.InFile(new SourceFile(text.name(), ""), 1, 1, 1), "",
+              "the bundle is refused: its counter cannot be recorded in `"
+                  + bundle.requirement().state() + "`: " + FileFailure.reason(e),
+              "an older bundle could be applied later");
     }
   }
 }

@@ -19,7 +19,7 @@ class LeewayTest {
 
   private static String read(Decoder<Duration> decoder, String text) {
     Problems problems = new Problems();
-    Optional<Duration> read = Yaml.read(new SourceFile("f", text), problems)
+    Optional<Duration> read = Yaml.read(SourceFile.argument("f", text), problems)
         .flatMap(node -> decoder.decode(node, problems));
     return read.map(Duration::toString).orElse("none") + " "
         + problems.sorted().stream().map(Problem::text).collect(Collectors.joining("; "));

@@ -66,7 +66,7 @@ class ProblemTest {
   void longLinesAreCutAroundWhatIsWrong() {
     String line = "x".repeat(5000) + "!" + "y".repeat(5000);
     String[] shown = Problem
-        .error(new Origin.InFile(new SourceFile("f", line), 1, 5001, 1), "", "wrong", "").excerpt().split("\n");
+        .error(new Origin.InFile(SourceFile.argument("f", line), 1, 5001, 1), "", "wrong", "").excerpt().split("\n");
     assertEquals(302, shown[0].length());
     assertEquals('!', shown[0].charAt(shown[1].indexOf('^')));
   }

@@ -51,7 +51,7 @@ public final class Catalogues {
   }
 
   public static Optional<Node> node(String yaml, Problems problems) {
-    return Yaml.read(new SourceFile("f", yaml), problems);
+    return Yaml.read(SourceFile.argument("f", yaml), problems);
   }
 
   /** All problems, one behind the other. */
