@@ -6,11 +6,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class LineBufferPool {
   /** A power of two; with more requests in flight some buffers are allocated. */
   private static final int CAPACITY = 256;
+  /** The distance between places, so that no two are in one cache line, which processors would take from each other. */
+  private static final int APART = 16;
   private static final int BYTES = 1024;
   /** Larger buffers are not kept. */
   private static final int MAX_BYTES = 8 << 10;
 
-  private final AtomicReferenceArray<LineBuffer> spares = new AtomicReferenceArray<>(CAPACITY);
+  private final AtomicReferenceArray<LineBuffer> spares = new AtomicReferenceArray<>(CAPACITY * APART);
 
   /** Returns an empty buffer, which the caller owns until it releases it. */
   public LineBuffer take() {
@@ -27,6 +29,6 @@ public final class LineBufferPool {
 
   /** Threads have separate slots as far as there are enough. */
   private static int slot() {
-    return (int) Thread.currentThread().threadId() & CAPACITY - 1;
+    return ((int) Thread.currentThread().threadId() & CAPACITY - 1) * APART;
   }
 }

@@ -41,8 +41,10 @@ public record Subject(String id, Value.Dict attributes, SortedMap<String, Subjec
    * would be shown as another one.
    */
   public static void check(String id) throws Failure.Authentication {
-    if (id.chars().anyMatch(Character::isISOControl)) {
-      throw new Failure.Authentication("the subject has a control character");
+    for (int i = 0; i < id.length(); i++) {
+      if (Character.isISOControl(id.charAt(i))) {
+        throw new Failure.Authentication("the subject has a control character");
+      }
     }
   }
 

@@ -80,7 +80,12 @@ final class PipelineRun {
 
   /** Returns whether everybody is let in without credentials. */
   private boolean isPublic() {
-    return pipeline.authenticators().stream().allMatch(step -> step.type().equals("anonymous"));
+    for (Step<?> step : pipeline.authenticators()) {
+      if (!step.type().equals("anonymous")) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private PipelineState authenticated() throws StepFailedException {

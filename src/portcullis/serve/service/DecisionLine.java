@@ -69,7 +69,9 @@ final class DecisionLine {
       line.number("sampled", Double.toString(log.settings().sampleAllowed()));
     }
     line.add(STATUS, transaction.reply().status());
-    transaction.code().ifPresent(code -> line.add("grpc_status", code.name()));
+    if (transaction.code().isPresent()) {
+      line.add("grpc_status", transaction.code().get().name());
+    }
     request();
     Optional<Rule> rule = transaction.decision().flatMap(Redecision::rule);
     if (rule.isPresent()) {
@@ -78,8 +80,12 @@ final class DecisionLine {
     steps();
     error();
     upstream();
-    log.hash().ifPresent(this::hashes);
-    log.sealKey().ifPresent(this::sealed);
+    if (log.hash().isPresent()) {
+      hashes(log.hash().get());
+    }
+    if (log.sealKey().isPresent()) {
+      sealed(log.sealKey().get());
+    }
     log.offer(line);
   }
 
@@ -87,7 +93,9 @@ final class DecisionLine {
     Optional<RequestId> id = RequestId.current();
     if (id.isPresent()) {
       line.plain(ID, id.get().value());
-      id.get().trace().ifPresent(trace -> line.plain(TRACE, trace.server().traceId()));
+      if (id.get().trace().isPresent()) {
+        line.plain(TRACE, id.get().trace().get().server().traceId());
+      }
     }
   }
 
@@ -142,7 +150,9 @@ final class DecisionLine {
       if (report.cached()) {
         line.add("cached", true);
       }
-      report.failure().ifPresent(failure -> line.add("error", Redecision.error(failure)));
+      if (report.failure().isPresent()) {
+        line.add("error", Redecision.error(report.failure().get()));
+      }
       line.end();
     }
     line.endList();
@@ -175,7 +185,9 @@ final class DecisionLine {
 
   private void hashes(KeyedHash hash) {
     line.object(HASHES);
-    trail.subject().ifPresent(subject -> line.members(parts.subject(subject, hash)));
+    if (trail.subject().isPresent()) {
+      line.members(parts.subject(trail.subject().get(), hash));
+    }
     if (trail.request().isPresent()) {
       credentials(trail.request().get().fields(), hash);
     }

@@ -1,6 +1,7 @@
 package portcullis.serve.shadow;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,11 @@ public record DecidedRequest(Instant time, Request request, Optional<byte[]> bod
   /** Returns the steps as they are compared. @param kind returns the kind of a step */
   public static List<PastDecision.Step> steps(List<StepReport> reports,
       Function<StepReport, String> kind) {
-    return reports.stream()
-        .map(report -> new PastDecision.Step(report.step().id(), kind.apply(report), report.outcome().text())).toList();
+    List<PastDecision.Step> out = new ArrayList<>(reports.size());
+    for (StepReport report : reports) {
+      out.add(new PastDecision.Step(report.step().id(), kind.apply(report), report.outcome().text()));
+    }
+    return out;
   }
 
   PastDecision past() {

@@ -12,7 +12,7 @@ final class DutyCycle {
   private static final int PART = 10;
   /** The part while the processors are busy. */
   private static final int BUSY_PART = 50;
-  private static final double BUSY = 0.85;
+  private static final double BUSY = 0.5;
   /** The interval between two looks at the load, for which the JDK reads about ten files. */
   private static final long LOOK = Duration.ofSeconds(1).toNanos();
   /** Shorter pauses are put together. */

@@ -3,9 +3,9 @@ package portcullis.serve.shadow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
@@ -37,16 +37,25 @@ import portcullis.policy.rule.RuleOrigin;
  * and counted, and nothing waits for it. No remote service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
-  private static final int MOST_QUEUED = 8192;
+  private static final int MOST_QUEUED = 1024;
+  /**
+   * The number while requests come faster than they are decided again. What waits survives collections of garbage,
+   * which take the longer the more survives, and all requests wait for them.
+   */
+  private static final int FEW_QUEUED = 64;
+  /** The time without a drop after which more may wait again. */
+  private static final long CALM_NANOS = 1_000_000_000;
   private static final long MOST_BYTES = 32L << 20;
   private static final long PARSED_BYTES = 64L << 20;
-  private static final long LOOK_SECONDS = 1;
+  private static final long LOOK_NANOS = 1_000_000_000;
   /** Requests of so long are decided together: to wake the thread for each would cost them more than to decide it. */
   private static final long BATCH_NANOS = 3_000_000;
   /** The time without a request after which the next one wakes the thread. */
   private static final long QUIET_NANOS = 100_000_000;
 
-  private final BlockingQueue<Job> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
+  /** Without a lock: requests would wait for it where its thread, which has a low priority, is not running. */
+  private final Queue<Job> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger queued = new AtomicInteger();
   private final AnswerMemory memory;
   private final ParseMemory parsed = new ParseMemory(PARSED_BYTES);
   private final DutyCycle duty = new DutyCycle(Runtime.getRuntime().availableProcessors(),
@@ -64,6 +73,11 @@ public final class ShadowJudge implements AutoCloseable {
   /** When the last request was decided; used by the thread alone. */
   private long last = System.nanoTime() - QUIET_NANOS;
   private volatile Optional<ShadowSet> current = Optional.empty();
+  private volatile boolean idle;
+  private volatile int room = MOST_QUEUED;
+  /** The drops that its thread has seen, and when it saw the last one. */
+  private long seenDropped;
+  private long droppedAt;
 
   /** @param bytes that it takes of the memory */
   private record Job(ShadowSet set, DecidedRequest request, long bytes) {}
@@ -100,7 +114,7 @@ public final class ShadowJudge implements AutoCloseable {
    */
   public Optional<ShadowSet> admitting() {
     Optional<ShadowSet> set = current;
-    if (set.isEmpty() || queue.remainingCapacity() > 0) {
+    if (set.isEmpty() || queued.get() < room) {
       return set;
     }
     drop(set.get());
@@ -110,6 +124,9 @@ public final class ShadowJudge implements AutoCloseable {
   private void drop(ShadowSet set) {
     dropped.increment();
     set.tally().drop();
+    if (room > FEW_QUEUED) {
+      room = FEW_QUEUED;
+    }
   }
 
   /** Compares with these rules from now on, or with none. Requests of other rules that still wait are discarded. */
@@ -133,21 +150,30 @@ public final class ShadowJudge implements AutoCloseable {
     }
     long bytes = request.bytes();
     if (memory.reserve(bytes)) {
-      set.tally().joined();
-      if (queue.offer(new Job(set, request, bytes))) {
+      if (queued.incrementAndGet() <= room) {
+        add(new Job(set, request, bytes));
         return;
       }
-      set.tally().left();
+      queued.decrementAndGet();
       memory.release(bytes);
     }
     drop(set);
+  }
+
+  private void add(Job job) {
+    job.set.tally().joined();
+    queue.add(job);
+    if (idle) {
+      idle = false;
+      task.wake();
+    }
   }
 
   private boolean isCurrent(ShadowSet set) {
     return current.filter(used -> used == set).isPresent();
   }
 
-  private boolean round() throws InterruptedException {
+  private boolean round() {
     if (!prepared) {
       prepared = true;
       if (!LowPriority.take()) {
@@ -155,13 +181,37 @@ public final class ShadowJudge implements AutoCloseable {
       }
     }
     Optional<Job> job = Optional.ofNullable(queue.poll());
-    if (job.isEmpty() && System.nanoTime() - last < QUIET_NANOS) {
-      LockSupport.parkNanos(this, BATCH_NANOS);
-    } else if (job.isEmpty()) {
-      job = Optional.ofNullable(queue.poll(LOOK_SECONDS, TimeUnit.SECONDS));
+    if (job.isPresent()) {
+      queued.decrementAndGet();
+      judge(job.get());
+      return true;
     }
-    job.ifPresent(this::judge);
+    makeRoom();
+    if (System.nanoTime() - last < QUIET_NANOS) {
+      LockSupport.parkNanos(this, BATCH_NANOS);
+    } else {
+      rest();
+    }
     return true;
+  }
+
+  private void makeRoom() {
+    long now = System.nanoTime();
+    long sum = dropped.sum();
+    if (sum != seenDropped) {
+      seenDropped = sum;
+      droppedAt = now;
+    } else if (room < MOST_QUEUED && now - droppedAt > CALM_NANOS) {
+      room = MOST_QUEUED;
+    }
+  }
+
+  private void rest() {
+    idle = true;
+    if (queue.isEmpty()) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+    }
+    idle = false;
   }
 
   private void judge(Job job) {

@@ -34,14 +34,14 @@ class DutyCycleTest {
 
   @Test
   void aTenthOfTheProcessorsIsUsedAtMost() {
-    load = 0.5;
+    load = 0.49;
     assertEquals(400, pauses(new DutyCycle(2, () -> load)), "100 of 500 ms, of two processors");
     assertEquals(0, pauses(new DutyCycle(10, () -> load)), "one of ten");
   }
 
   @Test
   void aFiftiethIsUsedWhileTheProcessorsAreBusy() {
-    load = 0.9;
+    load = 0.5;
     DutyCycle duty = new DutyCycle(2, () -> load);
     assertEquals(2400, pauses(duty), "100 of 2500 ms, of two processors");
     load = 0.1;

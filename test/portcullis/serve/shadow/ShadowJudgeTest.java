@@ -98,8 +98,37 @@ class ShadowJudgeTest {
   }
 
   @Test
-  void upTo8192RequestsWait() throws Exception {
-    assertRoom(8192, 0);
+  void upTo1024RequestsWait() throws Exception {
+    assertRoom(1024, 0);
+  }
+
+  /** What waits makes collections of garbage long, so that all requests are slower. */
+  @Test
+  void fewRequestsWaitWhereTheyComeTooFast() throws Exception {
+    ShadowSet set = set();
+    DecidedRequest request = request(0);
+    try (ShadowJudge judge = judge(new AnswerMemory(1L << 30))) {
+      judge.use(Optional.of(set));
+      Await.until(() -> {
+        assertTrue(offer(judge, set, request, 5_000) > 0);
+        Await.until(() -> set.report().waiting() < 32);
+        offer(judge, set, request, 5_000); // within a second of a drop, on a machine that is not too busy
+        return set.report().waiting() <= 65;
+      });
+      Await.until(() -> {
+        Await.pause(1_100);
+        return offer(judge, set, request, 200) == 0;
+      });
+    }
+  }
+
+  /** Returns how many of so many requests were dropped. */
+  private static long offer(ShadowJudge judge, ShadowSet set, DecidedRequest request, int count) {
+    long before = judge.dropped();
+    for (int i = 0; i < count; i++) {
+      judge.offer(set, request);
+    }
+    return judge.dropped() - before;
   }
 
   @Test
