@@ -59,7 +59,8 @@ final class TestProcess implements AutoCloseable {
    * @throws TimeoutException where it takes longer
    */
   Optional<String> answer(String line, long seconds) throws InterruptedException, TimeoutException {
-    CompletableFuture<Optional<String>> answer = CompletableFuture.supplyAsync(() -> exchanged(line));
+    CompletableFuture<Optional<String>> answer = CompletableFuture.supplyAsync(() -> exchanged(line),
+        Thread.ofPlatform().daemon()::start); // the common pool may have one thread only, for all processes
     try {
       Optional<String> out = answer.get(seconds, TimeUnit.SECONDS);
       answered++;

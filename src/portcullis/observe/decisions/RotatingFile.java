@@ -23,13 +23,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import portcullis.observe.telemetry.BufferOutput;
 
 /**
  * A file of lines that only its owner can read. Before it grows beyond a size or becomes older than an age it is
  * renamed, as {@code decisions.log.20260102T030405.006Z}, and the oldest renamed files are deleted. A write happens
  * completely or, as on a full disk, not at all. For one thread.
  */
-final class RotatingFile extends OutputStream {
+final class RotatingFile extends OutputStream implements BufferOutput {
   private static final DateTimeFormatter SUFFIX = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT)
       .withZone(ZoneOffset.UTC);
   private static final int DIRECT_BYTES = 128 << 10;
@@ -41,8 +42,8 @@ final class RotatingFile extends OutputStream {
   private final int keep;
   private final boolean exclusive;
   private final InstantSource clock;
-  /** A channel would look for a buffer outside the heap for each write from the heap. */
-  private final ByteBuffer direct = ByteBuffer.allocateDirect(DIRECT_BYTES);
+  /** A channel would look for a buffer outside the heap for each write from the heap; made when it is needed. */
+  private Optional<ByteBuffer> direct = Optional.empty();
   private FileChannel channel;
   private Instant born;
   /** The size after the last complete write. */
@@ -126,7 +127,7 @@ final class RotatingFile extends OutputStream {
         reading.read(last, size - 1);
       }
       if (last.get(0) != '\n') {
-        writeAll(new byte[] {'\n'}, 0, 1);
+        writeAll(ByteBuffer.wrap(new byte[] {'\n'}));
         size = channel.size();
       }
     }
@@ -139,6 +140,12 @@ final class RotatingFile extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int from, int length) throws IOException {
+    write(ByteBuffer.wrap(bytes, from, length));
+  }
+
+  @Override
+  public void write(ByteBuffer bytes) throws IOException {
+    int length = bytes.remaining();
     if (!channel.isOpen()) {
       open();
     }
@@ -154,7 +161,7 @@ final class RotatingFile extends OutputStream {
       before = size;
     }
     try {
-      writeAll(bytes, from, length);
+      writeAll(bytes);
       size = before + length;
     } catch (IOException e) {
       channel.truncate(before);
@@ -173,13 +180,23 @@ final class RotatingFile extends OutputStream {
     channel.force(false);
   }
 
-  private void writeAll(byte[] bytes, int from, int length) throws IOException {
-    for (int done = 0; done < length; done += direct.limit()) {
-      direct.clear().put(bytes, from + done, Math.min(length - done, DIRECT_BYTES)).flip();
-      while (direct.hasRemaining()) {
-        channel.write(direct);
+  private void writeAll(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      ByteBuffer next = bytes;
+      if (!bytes.isDirect()) {
+        int some = Math.min(bytes.remaining(), DIRECT_BYTES);
+        next = copy().put(bytes.slice(bytes.position(), some)).flip();
+        bytes.position(bytes.position() + some);
+      }
+      while (next.hasRemaining()) {
+        channel.write(next);
       }
     }
+  }
+
+  private ByteBuffer copy() {
+    direct = direct.or(() -> Optional.of(ByteBuffer.allocateDirect(DIRECT_BYTES)));
+    return direct.get().clear();
   }
 
   private boolean isDue(long next) {

@@ -1,5 +1,6 @@
 package portcullis.observe.telemetry;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -153,8 +154,8 @@ public final class LineBuffer {
   }
 
   /** Copies the bytes from a position on. */
-  void copy(int from, byte[] to, int at) {
-    System.arraycopy(bytes, from, to, at, length - from);
+  void copy(int from, ByteBuffer to, int at) {
+    to.put(at, bytes, from, length - from);
   }
 
   private void reserve(int more) {
@@ -184,6 +185,6 @@ public final class LineBuffer {
 
   /** Returns how many lines were written completely. */
   int writeTo(LogOutput out) {
-    return out.write(bytes, length, 1);
+    return out.write(ByteBuffer.wrap(bytes), length, 1);
   }
 }

@@ -1,24 +1,25 @@
 package portcullis.observe.telemetry;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A buffer into which many threads copy lines without waiting for each other until it is sealed; then one thread writes
- * them. A chunk is used once, its array is reused.
+ * them. A chunk is used once, its buffer is reused.
  */
 final class LogChunk {
   private static final int SEALED = Integer.MIN_VALUE;
   private static final int LINE_SHIFT = 32;
 
-  private final byte[] bytes;
+  private final ByteBuffer bytes;
   /** The number of allocated bytes, with {@link #SEALED} set once no more can be allocated. */
   private final AtomicInteger allocated = new AtomicInteger();
   /** The number of completely copied lines, in the upper half, and bytes. */
   private final AtomicLong complete = new AtomicLong();
   private volatile LogChunk next;
 
-  LogChunk(byte[] bytes) {
+  LogChunk(ByteBuffer bytes) {
     this.bytes = bytes;
   }
 
@@ -26,7 +27,7 @@ final class LogChunk {
   boolean put(LineBuffer line, int from) {
     int length = line.length() - from;
     int at = allocated.get();
-    while (at >= 0 && length <= bytes.length - at) {
+    while (at >= 0 && length <= bytes.capacity() - at) {
       if (allocated.compareAndSet(at, at + length)) {
         line.copy(from, bytes, at);
         complete.addAndGet(1L << LINE_SHIFT | length);
@@ -65,8 +66,8 @@ final class LogChunk {
     return out.write(bytes, length(), lines());
   }
 
-  /** Returns the array for another chunk, when this one is no longer used. */
-  byte[] array() {
+  /** Returns the buffer for another chunk, when this one is no longer used. */
+  ByteBuffer buffer() {
     return bytes;
   }
 

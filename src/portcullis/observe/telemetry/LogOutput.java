@@ -40,18 +40,23 @@ final class LogOutput {
   }
 
   /**
-   * Writes the first bytes, which end with a line end; returns how many lines were written completely.
+   * Writes the first bytes of a buffer, which end with a line end; returns how many lines were written completely.
    *
    * @param lines how many lines they are
    */
-  int write(byte[] bytes, int length, int lines) {
-    ByteBuffer rest = ByteBuffer.wrap(bytes, 0, length);
+  int write(ByteBuffer bytes, int length, int lines) {
+    ByteBuffer rest = bytes.duplicate().position(0).limit(length);
     away = false;
     try {
       if (channel.isPresent()) {
         write(channel.get(), rest);
+      } else if (out instanceof BufferOutput taking) {
+        taking.write(rest.duplicate());
+        rest.position(length);
       } else {
-        out.write(bytes, 0, length);
+        byte[] array = new byte[length];
+        bytes.get(0, array);
+        out.write(array, 0, length);
         out.flush();
         rest.position(length);
       }
@@ -61,7 +66,7 @@ final class LogOutput {
       away = e instanceof OutputAwayException;
     }
     int written = rest.position();
-    truncated = written > 0 ? bytes[written - 1] != '\n' : truncated;
+    truncated = written > 0 ? bytes.get(written - 1) != '\n' : truncated;
     return written == length ? lines : lines(bytes, written);
   }
 
@@ -84,10 +89,10 @@ final class LogOutput {
     }
   }
 
-  private static int lines(byte[] bytes, int end) {
+  private static int lines(ByteBuffer bytes, int end) {
     int out = 0;
     for (int i = 0; i < end; i++) {
-      out += bytes[i] == '\n' ? 1 : 0;
+      out += bytes.get(i) == '\n' ? 1 : 0;
     }
     return out;
   }

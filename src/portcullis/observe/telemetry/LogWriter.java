@@ -1,9 +1,11 @@
 package portcullis.observe.telemetry;
 
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -35,8 +37,9 @@ public final class LogWriter implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
   private static final String TOO_FAST = "they are produced faster than they are read";
 
-  private final AtomicReference<LogChunk> current = new AtomicReference<>(new LogChunk(new byte[CHUNK_BYTES]));
-  private final ArrayBlockingQueue<byte[]> spares = new ArrayBlockingQueue<>(MAX_SPARES);
+  private final AtomicReference<LogChunk> current = new AtomicReference<>(new LogChunk(direct()));
+  private final ArrayBlockingQueue<ByteBuffer> spares = new ArrayBlockingQueue<>(MAX_SPARES);
+  private final AtomicInteger directs = new AtomicInteger(1);
   private final QueueRoom room;
   private final boolean countsBytes;
   private final AtomicLong dropped = new AtomicLong();
@@ -187,8 +190,7 @@ public final class LogWriter implements AutoCloseable {
     if (current.get() != chunk) {
       return;
     }
-    byte[] spare = bytes > CHUNK_BYTES ? null : spares.poll();
-    LogChunk fresh = new LogChunk(spare == null ? new byte[Math.max(CHUNK_BYTES, bytes)] : spare);
+    LogChunk fresh = new LogChunk(buffer(bytes));
     if (current.compareAndSet(chunk, fresh)) {
       chunk.next(fresh);
     } else {
@@ -196,9 +198,25 @@ public final class LogWriter implements AutoCloseable {
     }
   }
 
+  /** Returns a buffer of that capacity, or a larger one. */
+  private ByteBuffer buffer(int bytes) {
+    ByteBuffer spare = bytes > CHUNK_BYTES ? null : spares.poll();
+    if (spare != null) {
+      return spare;
+    }
+    return bytes <= CHUNK_BYTES && directs.getAndIncrement() <= MAX_SPARES ? direct()
+        : ByteBuffer.allocate(Math.max(CHUNK_BYTES, bytes));
+  }
+
+  /** Returns a buffer outside the heap, which files take without another copy. */
+  private static ByteBuffer direct() {
+    return ByteBuffer.allocateDirect(CHUNK_BYTES);
+  }
+
+  /** Those in the heap, of which there are some while the output is slow, are garbage then. */
   private void spare(LogChunk chunk) {
-    if (chunk.array().length == CHUNK_BYTES) {
-      spares.offer(chunk.array()); // beyond the capacity it is garbage
+    if (chunk.buffer().isDirect()) {
+      spares.offer(chunk.buffer());
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class LineBufferTest {
     second.all(first).repeat(2, 4);
     assertEquals("<abcdé€😀42" + "bc", text(second));
     byte[] part = new byte[4];
-    second.copy(second.length() - 2, part, 1);
+    second.copy(second.length() - 2, ByteBuffer.wrap(part), 1);
     assertArrayEquals(new byte[] {0, 'b', 'c', 0}, part);
     assertEquals("x", text(second.clear().ascii("x")));
   }
@@ -53,7 +54,7 @@ class LineBufferTest {
     assertEquals(3, trimmed.capacity());
     assertEquals(4, trimmed.ascii('d').length());
     byte[] bytes = new byte[4];
-    trimmed.copy(0, bytes, 0);
+    trimmed.copy(0, ByteBuffer.wrap(bytes), 0);
     assertEquals("abcd", new String(bytes, StandardCharsets.US_ASCII));
   }
 }

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,8 +146,8 @@ final class LogWriterTest {
     try (FileOutputStream out = new FileOutputStream(file.toFile())) {
       LogOutput output = new LogOutput(out);
       byte[] text = "one\ntwo\nthree".getBytes(StandardCharsets.UTF_8);
-      assertEquals(2, output.write(text, text.length, 2));
-      assertEquals(1, output.write("four\n".getBytes(StandardCharsets.UTF_8), 5, 1));
+      assertEquals(2, output.write(ByteBuffer.wrap(text), text.length, 2));
+      assertEquals(1, output.write(ByteBuffer.wrap("four\n".getBytes(StandardCharsets.UTF_8)), 5, 1));
       assertEquals(List.of("one", "two", "three", "four"), Files.readAllLines(file));
     } finally {
       Files.delete(file);
