@@ -1,5 +1,6 @@
 package portcullis.cli;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -43,8 +44,20 @@ final class Validate {
     if (arguments.rest().size() != 1) {
       throw new Arguments.UsageException("exactly one file or folder of rules is needed");
     }
-    Optional<Path> rules = Optional.of(Path.of(arguments.rest().getFirst()));
-    return report(arguments, checked(arguments, rules, false), "Rule set is valid");
+    Path rules = Path.of(arguments.rest().getFirst());
+    if (isConfiguration(arguments, rules)) {
+      throw new Arguments.UsageException(
+          "`" + rules + "` is the configuration: name a file or folder of rules");
+    }
+    return report(arguments, checked(arguments, Optional.of(rules), false), "Rule set is valid");
+  }
+
+  private static boolean isConfiguration(Arguments arguments, Path rules) {
+    try {
+      return arguments.has(Flags.CONFIG) && Files.isSameFile(Path.of(arguments.value(Flags.CONFIG).get()), rules);
+    } catch (IOException _) {
+      return false; // which is reported when it is read
+    }
   }
 
   /**

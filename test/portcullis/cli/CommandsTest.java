@@ -80,6 +80,7 @@ class CommandsTest {
     "serve proxy x|`x` is not expected here",
     "demo --port x|`--port` is a port, a number from 0 to 65535",
     "validate rules|exactly one file or folder of rules is needed",
+    "validate rules -c LICENSE LICENSE|`LICENSE` is the configuration: name a file or folder of rules",
     "validate config --output xml|`--output` is text or json, not `xml`",
     "validate config --output|`--output` is text or json",
     "schema rule|there is no schema of `rule`, did you mean `rules`?",

@@ -152,7 +152,8 @@ public final class WireClient extends BaseClient {
   }
 
   private OpenResponse again(WireRequest.Parts parts, Route route, long end) throws IOException, InterruptedException {
-    return exchange(parts, route, true, end).run().orElseThrow(() -> new NoResponseException("no answer twice"));
+    return exchange(parts, route, true, end).run().orElseThrow(() -> new NoResponseException(
+        "the connection ended before a response, and so did that of the second attempt"));
   }
 
   private static WireRequest.Parts checked(WireRequest.Parts parts) {
