@@ -37,12 +37,14 @@ import portcullis.policy.rule.RuleOrigin;
  * and counted, and nothing waits for it. No remote service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
-  private static final int MOST_QUEUED = 1024;
+  private static final int MOST_QUEUED = 8192;
   /**
    * The number while requests come faster than they are decided again. What waits survives collections of garbage,
    * which take the longer the more survives, and all requests wait for them.
    */
   private static final int FEW_QUEUED = 64;
+  /** The time in which some have always waited after which they count as too fast. */
+  private static final long BACKLOG_NANOS = 5_000_000_000L;
   /** The time without a drop after which more may wait again. */
   private static final long CALM_NANOS = 1_000_000_000;
   private static final long MOST_BYTES = 32L << 20;
@@ -75,9 +77,10 @@ public final class ShadowJudge implements AutoCloseable {
   private volatile Optional<ShadowSet> current = Optional.empty();
   private volatile boolean idle;
   private volatile int room = MOST_QUEUED;
-  /** The drops that its thread has seen, and when it saw the last one. */
+  /** The drops that its thread has seen, and when it saw the last one, or that it does not keep up. */
   private long seenDropped;
   private long droppedAt;
+  private long emptyAt = System.nanoTime();
 
   /** @param bytes that it takes of the memory */
   private record Job(ShadowSet set, DecidedRequest request, long bytes) {}
@@ -184,6 +187,10 @@ public final class ShadowJudge implements AutoCloseable {
     if (job.isPresent()) {
       queued.decrementAndGet();
       judge(job.get());
+      if (room > FEW_QUEUED && last - emptyAt > BACKLOG_NANOS) {
+        room = FEW_QUEUED;
+        droppedAt = last;
+      }
       return true;
     }
     makeRoom();
@@ -197,6 +204,7 @@ public final class ShadowJudge implements AutoCloseable {
 
   private void makeRoom() {
     long now = System.nanoTime();
+    emptyAt = now;
     long sum = dropped.sum();
     if (sum != seenDropped) {
       seenDropped = sum;
