@@ -81,7 +81,7 @@ final class Setup implements AutoCloseable {
   }
 
   static Optional<Node> node(String yaml, Problems problems) {
-    return Yaml.read(new SourceFile("f", yaml), problems);
+    return Yaml.read(SourceFile.argument("f", yaml), problems);
   }
 
   /** What is wrong with that YAML text. */
