@@ -88,6 +88,19 @@ class DecisionLineTest {
   }
 
   @Test
+  void theTraceIsNamed() throws Exception {
+    String trace = "0af7651916cd43dd8448eb211c80319c";
+    String request = OneRequest.text("GET", "/open", "traceparent: 00-" + trace + "-b7ad6b7169203331-01") + "\r\n";
+    String rules = "- {id: open, match: {routes: [{path: /open}]}, execute: [{authenticator: anon}]}\n";
+    try (Observing observing = new Observing()) {
+      String line = new LoggedDecisions(folder, "authenticators: [{id: anon, type: anonymous}]\n", rules,
+          observing.spansAlone().tracer()).lines(false, "", request).getLast();
+      assertTrue(line.contains("\",\"trace\":\"" + trace + "\",\"decision\":"), line);
+    }
+    assertFalse(line("").contains("\"trace\":"));
+  }
+
+  @Test
   void sealedRequestsAreReadWithTheirKeyOnly() throws Exception {
     String line = line("seal_key: " + folder.resolve("key"));
     Value.Dict sealed = opened(line);

@@ -18,14 +18,21 @@ import portcullis.observe.client.AnswerRecorder;
 import portcullis.observe.decisions.DecisionLog;
 import portcullis.observe.decisions.DecisionLogSettings;
 import portcullis.observe.decisions.SharedAnswers;
+import portcullis.observe.tracing.Tracer;
 
 /** The decision log of a service in a test. */
 final class LoggedDecisions {
   private final Path file;
   private final String mechanisms;
   private final String rules;
+  private final Optional<Tracer> tracer;
 
   LoggedDecisions(Path folder, String mechanisms, String rules) {
+    this(folder, mechanisms, rules, Optional.empty());
+  }
+
+  LoggedDecisions(Path folder, String mechanisms, String rules, Optional<Tracer> tracer) {
+    this.tracer = tracer;
     this.file = folder.resolve("decisions.log");
     this.mechanisms = mechanisms;
     this.rules = rules;
@@ -69,7 +76,7 @@ final class LoggedDecisions {
           .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems))
           .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
       try (DecisionLog log = DecisionLog.start(read, setup.log(), InstantSource.system(), problems).orElseThrow()) {
-        use.of(new Services(new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.of(log)), setup.log(),
+        use.of(new Services(new TelemetrySinks(tracer, Optional.empty(), Optional.of(log)), setup.log(),
             InstantSource.system()), setup, client);
       }
     }
