@@ -116,6 +116,9 @@ class HttpTelemetryTest {
     String text = observing.text();
     assertTrue(text.lines().anyMatch(l -> l.startsWith("http_server_request_duration_seconds_bucket")
         && l.contains("le=\"1\"") && l.endsWith(" 0")), text);
+    double seconds = text.lines().filter(l -> l.startsWith("http_server_request_duration_seconds_sum"))
+        .mapToDouble(l -> Double.parseDouble(l.substring(l.lastIndexOf(' ') + 1))).sum();
+    assertTrue(seconds > 1 && seconds < 600, text);
   }
 
   @Test

@@ -79,6 +79,9 @@ class LoadHistoryTest {
     history.missing("r", LoadHistory.Kept.BUNDLE);
     history.gone("r");
     assertEquals(List.of(), history.problems());
+    history.missing("r", LoadHistory.Kept.BUNDLE);
+    history.only(List.of("other"));
+    assertEquals(List.of(), history.problems());
   }
 
   @Test
