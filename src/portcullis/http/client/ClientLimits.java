@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param maxHeadFields lines of one answer's head, also of its trailers
  * @param bodyIdle how long a read of an answer's body or a write of a request may wait, where the request says nothing
  * @param maxBufferedBytes of an answer's body that a handler collects; a stream has no limit
+ * @param waitingThreads how many requests wait with a thread each for heads over HTTP/1.1: further ones can give it up,
+ *     for which each needs a timer
  */
 public record ClientLimits(
     int maxConnections,
@@ -26,7 +28,9 @@ public record ClientLimits(
     int maxHeadBytes,
     int maxHeadFields,
     Duration bodyIdle,
-    long maxBufferedBytes) {
+    long maxBufferedBytes,
+    int waitingThreads) {
+  private static final int FEW = 128;
 
   public static final ClientLimits DEFAULT = new ClientLimits(1024, 100, 200, Duration.ofSeconds(90),
       Duration.ofSeconds(10),
@@ -39,9 +43,20 @@ public record ClientLimits(
     }
   }
 
+  public ClientLimits(int maxConnections, int maxIdlePerHost, int maxIdle, Duration idle, Duration connect,
+      Duration head, int maxHeadBytes, int maxHeadFields, Duration bodyIdle, long maxBufferedBytes) {
+    this(maxConnections, maxIdlePerHost, maxIdle, idle, connect, head, maxHeadBytes, maxHeadFields, bodyIdle,
+        maxBufferedBytes, FEW);
+  }
+
+  public ClientLimits withWaitingThreads(int most) {
+    return new ClientLimits(maxConnections, maxIdlePerHost, maxIdle, idle, connect, head, maxHeadBytes, maxHeadFields,
+        bodyIdle, maxBufferedBytes, most);
+  }
+
   public ClientLimits withConnections(int most, int mostIdlePerHost, int mostIdle) {
     return new ClientLimits(most, mostIdlePerHost, mostIdle, idle, connect, head, maxHeadBytes, maxHeadFields, bodyIdle,
-        maxBufferedBytes);
+        maxBufferedBytes, waitingThreads);
   }
 
   private static boolean positive(Duration... times) {

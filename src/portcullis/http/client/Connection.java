@@ -1,5 +1,6 @@
 package portcullis.http.client;
 
+import java.io.IOException;
 import java.util.Optional;
 import portcullis.http.wire.ByteArrayPool;
 import portcullis.http.wire.DeadlineTimer;
@@ -75,6 +76,16 @@ final class Connection implements Carrier {
   void resume() {
     if (deadline.isEmpty()) {
       deadline = Optional.of(pool.deadline(this));
+    }
+  }
+
+  /** Waits until something can be read, or its end has come, at most that long; returns false if nothing came. */
+  boolean comes(int millis) throws IOException {
+    link.readLimit(millis);
+    try {
+      return in.comes();
+    } finally {
+      link.readLimit(0);
     }
   }
 

@@ -8,10 +8,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
+import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.DirectBuffers;
 import portcullis.http.wire.HeadLimits;
@@ -22,8 +24,14 @@ import portcullis.http.wire.ResponseHead;
  * that is not at hand is sent by a thread of its own.
  */
 abstract sealed class Exchange implements Upload.Listener permits Http1Exchange, Http2Exchange {
-  /** Everything an exchange needs beside its request. */
-  record Setting(Pool pool, DeadlineTimer watch, ClientLimits limits, HeadLimits heads, DirectBuffers buffers) {}
+  /**
+   * Everything an exchange needs beside its request.
+   *
+   * @param relay awaits responses on connections of HTTP/1.1 that no thread reads
+   * @param threads of which each awaits one that comes soon, most likely
+   */
+  record Setting(Pool pool, DeadlineTimer watch, ClientLimits limits, HeadLimits heads, DirectBuffers buffers,
+      ChannelRelay relay, Semaphore threads) {}
 
   // methods that may be sent again unasked (RFC 9110, 9.2.2), less PUT and DELETE, whose second answer may be another
   private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -34,6 +42,11 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   private static final long MOST_IDLE = TimeUnit.SECONDS.toNanos(3);
   /** What is refused later is not sent again, so that its client does not wait for much longer than its time limit. */
   private static final long MOST_REFUSED = TimeUnit.SECONDS.toNanos(1);
+  /** After so long without a head its thread is given up, which costs less than to hold its memory. */
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+  private static final long MOST_PATIENCE = TimeUnit.SECONDS.toNanos(16);
+  /** What has less time left keeps its thread. */
+  private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(6);
   private static final byte[] NO_BODY = {};
 
   private static final WireRequest.Parts FORGOTTEN = new WireRequest.Parts("GET", URI.create("http://localhost"), "/",
@@ -42,6 +55,8 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   private WireRequest.Parts parts;
   private final Setting setting;
   private final long end;
+  /** When the head has to have come; {@link #end} until all of the request has been sent. */
+  private volatile long headEnd;
   private Optional<Upload> upload = Optional.empty();
   private boolean sent;
   private final long begin = System.nanoTime();
@@ -61,6 +76,7 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
     this.parts = parts;
     this.setting = setting;
     this.end = end;
+    this.headEnd = end;
   }
 
   final WireRequest.Parts parts() {
@@ -83,6 +99,21 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
 
   final long end() {
     return end;
+  }
+
+  /** Begins the time for the head, as all of the request has been sent. */
+  final void limitHead() {
+    headEnd = Math.min(end, System.nanoTime() + parts.headLimit().toNanos());
+  }
+
+  /** Returns when the head has to have come, by {@link System#nanoTime}; the greatest for no such time yet. */
+  final long headEnd() {
+    return headEnd;
+  }
+
+  /** Returns the nanoseconds that are left for the head. */
+  final long left() {
+    return headEnd == Long.MAX_VALUE ? headEnd : headEnd - System.nanoTime();
   }
 
   /**
@@ -283,15 +314,29 @@ abstract sealed class Exchange implements Upload.Listener permits Http1Exchange,
   /** Sends the head of a request and returns where its body goes. */
   abstract Upload.Sink sendHead() throws IOException;
 
-  /** Waits a while for the next head; returns true if none came, and it may be awaited without a thread. */
-  boolean isQuiet() throws InterruptedException {
+  /**
+   * Waits a while for the next head. It waits with its thread where it is not worth giving that up, or a thread waits
+   * for the request's body anyway.
+   *
+   * @return true if none came, and it may be awaited without a thread
+   */
+  boolean isQuiet() throws IOException, InterruptedException {
+    for (long nanos = PATIENCE; !comes(nanos); nanos = Math.min(2 * nanos, MOST_PATIENCE)) {
+      if (headEnd != Long.MAX_VALUE && left() < WORTHWHILE) {
+        return false;
+      }
+      if (headEnd != Long.MAX_VALUE && endsUpload()) {
+        return true;
+      }
+    }
     return false;
   }
 
+  /** Waits for the next head, at most that long; returns false if nothing came. */
+  abstract boolean comes(long nanos) throws IOException, InterruptedException;
+
   /** Has an action run once {@link #finish} no longer waits for a head, or has to fail. */
-  void whenComes(Runnable action) {
-    action.run();
-  }
+  abstract void whenComes(Runnable action);
 
   /** Waits for the next head, interim or final. */
   abstract ResponseHead head() throws IOException, InterruptedException;

@@ -3,7 +3,11 @@ package portcullis.http.client;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.http.HttpClient.Version;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import portcullis.http.message.WireRequest;
 import portcullis.http.wire.BodyInput;
 import portcullis.http.wire.Framing;
@@ -15,12 +19,24 @@ import portcullis.http.wire.ResponseHead;
  * neither side asked to close it; any other end closes it (RFC 9112, 9.3).
  */
 final class Http1Exchange extends Exchange {
+  /** What the end of a wait that is too long may take. */
+  private static final long SLACK = TimeUnit.SECONDS.toNanos(1);
+
   private final Connection connection;
   private boolean heard;
   private boolean reusable;
   private boolean answered;
   private volatile boolean stalled;
+  private Optional<Waiting> waiting = Optional.empty();
   private volatile Optional<Throwable> sourceFailure = Optional.empty();
+
+  /**
+   * The wait for a head without a thread.
+   *
+   * @param end ends it
+   * @param over whether nobody else uses the connection any more
+   */
+  private record Waiting(Runnable end, CountDownLatch over) {}
 
   Http1Exchange(Connection connection, WireRequest.Parts parts, Setting setting, long end) {
     super(parts, setting, end);
@@ -30,7 +46,8 @@ final class Http1Exchange extends Exchange {
   @Override
   boolean sendWhole(byte[] body) throws IOException {
     RequestText.write(parts(), connection.route(), connection.out());
-    connection.deadline().set(headNanos());
+    limitHead();
+    connection.deadline().until(headEnd());
     connection.out().write(body);
     connection.out().flush();
     return true;
@@ -64,7 +81,8 @@ final class Http1Exchange extends Exchange {
   @Override
   public synchronized void ended() {
     if (!answered) {
-      connection.deadline().set(headNanos());
+      limitHead();
+      connection.deadline().until(headEnd());
     }
   }
 
@@ -81,8 +99,63 @@ final class Http1Exchange extends Exchange {
     return sourceFailure;
   }
 
+  /**
+   * Most responses come soon: those are waited for without a limit of their own, as the timer of the JDK for one takes
+   * a tenth of what a small request does. A request that may become a tunnel waits with its thread.
+   */
   @Override
-  ResponseHead head() throws IOException {
+  boolean isQuiet() throws IOException, InterruptedException {
+    if (!setting().threads().tryAcquire()) {
+      return !parts().fields().has("Upgrade") && super.isQuiet();
+    }
+    try {
+      connection.in().comes();
+      return false;
+    } finally {
+      setting().threads().release();
+    }
+  }
+
+  @Override
+  boolean comes(long nanos) throws IOException {
+    return connection.comes((int) TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+
+  @Override
+  void whenComes(Runnable action) {
+    CountDownLatch over = new CountDownLatch(1);
+    connection.pause();
+    try {
+      Runnable end = setting().relay().await(List.of(connection.link().channel()),
+          Duration.ofNanos(Math.max(left(), 1)), _ -> {
+            over.countDown();
+            action.run();
+          });
+      waiting = Optional.of(new Waiting(end, over));
+    } catch (IOException _) {
+      connection.resume();
+      connection.deadline().until(headEnd());
+      action.run(); // without a selector it waits with its thread
+    }
+  }
+
+  /** Takes the connection back, whose deadline reports where the wait was too long. */
+  private void resume(Waiting wait) throws InterruptedException {
+    waiting = Optional.empty();
+    connection.resume();
+    connection.deadline().until(headEnd());
+    wait.end().run();
+    boolean unused = wait.over().await(Math.max(left(), 0) + SLACK, TimeUnit.NANOSECONDS);
+    if (!unused) {
+      connection.abort();
+    }
+  }
+
+  @Override
+  ResponseHead head() throws IOException, InterruptedException {
+    if (waiting.isPresent()) {
+      resume(waiting.get());
+    }
     ResponseHead head = ResponseHead.read(connection.in(), setting().heads())
         .orElseThrow(() -> new EOFException("closed"));
     heard = true;

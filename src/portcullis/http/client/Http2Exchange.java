@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpClient.Version;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import portcullis.http.h2.Http2Exception;
 import portcullis.http.h2.Outbound;
 import portcullis.http.message.Fields;
@@ -29,16 +28,9 @@ final class Http2Exchange extends Exchange {
     public void close() {}
   }
 
-  /** After so long without a head its thread is given up, which costs less than to hold its memory. */
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
-  private static final long MOST_PATIENCE = TimeUnit.SECONDS.toNanos(16);
-  /** What has less time left keeps its thread. */
-  private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(6);
-
   private final Http2Connection connection;
   private Optional<Http2Stream> opened = Optional.empty();
   private Optional<DeadlineTimer.Deadline> waitEnd = Optional.empty();
-  private volatile long headEnd = Long.MAX_VALUE;
   private volatile Optional<Throwable> sourceFailure = Optional.empty();
 
   Http2Exchange(Http2Connection connection, WireRequest.Parts parts, Setting setting, long end) {
@@ -75,15 +67,13 @@ final class Http2Exchange extends Exchange {
 
   @Override
   Upload.Sink sendHead() throws IOException {
-    Http2Stream stream = open(false);
-    headEnd = end();
-    return new Sink(outbound(stream));
+    return new Sink(outbound(open(false)));
   }
 
   /** The time for the head begins once everything is sent. */
   @Override
   public void ended() {
-    headEnd = Math.min(end(), System.nanoTime() + parts().headLimit().toNanos());
+    limitHead();
     opened.ifPresent(Http2Stream::limitChanged);
   }
 
@@ -108,35 +98,17 @@ final class Http2Exchange extends Exchange {
     return opened.orElseThrow().head(this::left);
   }
 
-  private long left() {
-    return headEnd == Long.MAX_VALUE ? headEnd : headEnd - System.nanoTime();
-  }
-
-  /** It waits with its thread where it is not worth giving that up, or a thread waits for the request's body anyway. */
   @Override
-  boolean isQuiet() throws InterruptedException {
-    Http2Stream stream = opened.orElseThrow();
-    for (long nanos = PATIENCE; !comes(stream, nanos); nanos = Math.min(2 * nanos, MOST_PATIENCE)) {
-      if (headEnd != Long.MAX_VALUE && left() < WORTHWHILE) {
-        return false;
-      }
-      if (headEnd != Long.MAX_VALUE && endsUpload()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean comes(Http2Stream stream, long nanos) throws InterruptedException {
+  boolean comes(long nanos) throws InterruptedException {
     long patient = System.nanoTime() + nanos;
-    return stream.comes(() -> Math.min(patient - System.nanoTime(), left()));
+    return opened.orElseThrow().comes(() -> Math.min(patient - System.nanoTime(), left()));
   }
 
   @Override
   void whenComes(Runnable action) {
     DeadlineTimer.Deadline late = setting().watch().roughDeadline(action);
     waitEnd = Optional.of(late);
-    late.until(headEnd);
+    late.until(headEnd());
     opened.orElseThrow().whenComes(action);
   }
 

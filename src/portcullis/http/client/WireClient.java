@@ -10,10 +10,12 @@ import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import portcullis.http.message.WireRequest;
+import portcullis.http.wire.ChannelRelay;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.DirectBuffers;
 import portcullis.http.wire.HeadLimits;
@@ -74,7 +76,8 @@ public final class WireClient extends BaseClient {
     this.dialer = new Dialer(watch, tls);
     this.pool = new Pool(limits, dialer, watch);
     this.setting = new Exchange.Setting(pool, watch, limits,
-        new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()), new DirectBuffers());
+        new HeadLimits(limits.maxHeadBytes(), limits.maxHeadFields()), new DirectBuffers(), new ChannelRelay(1),
+        new Semaphore(limits.waitingThreads()));
   }
 
   /**

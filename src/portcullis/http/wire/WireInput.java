@@ -165,7 +165,7 @@ public final class WireInput {
    *
    * @return false where nothing came in that time
    */
-  boolean comes() throws IOException {
+  public boolean comes() throws IOException {
     if (position < limit) {
       return true;
     }

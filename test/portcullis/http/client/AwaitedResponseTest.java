@@ -8,13 +8,18 @@ import static portcullis.fixture.FramePeer.HEADERS;
 import static portcullis.fixture.FramePeer.RST_STREAM;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.FramePeer;
 import portcullis.fixture.RawUpstream;
@@ -117,13 +122,203 @@ final class AwaitedResponseTest {
     }
   }
 
+  /** An upstream of HTTP/1.1 that does that once nothing has come for so long. */
+  private RawUpstream http1(RawUpstream.Script script) {
+    return RawUpstream.of(peer -> {
+      peer.head();
+      awaitQuiet();
+      script.run(peer);
+    });
+  }
+
+  private void awaitQuiet() {
+    try {
+      quiet.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Ask getHttp1(RawUpstream upstream) {
+    return Ask.get(upstream, "/").head(Duration.ofMinutes(1));
+  }
+
+  private static WireClient withoutThreads() {
+    return Ask.client(ClientLimits.DEFAULT.withWaitingThreads(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "POST"})
+  void aHeadOverHttp1ThatComesInPiecesIsReadWhole(String method) throws Exception {
+    try (RawUpstream upstream = http1(peer -> {
+      for (String piece : List.of("HTTP/1.1 103 Early", " Hints\r\n\r", "\nHTTP/1.1 2", "00 OK\r\nContent-",
+          "Length: 4",
+          "\r\n\r\n", "late")) {
+        peer.say(piece);
+        Ask.pause();
+      }
+    }); WireClient client = withoutThreads()) {
+      Ask ask = getHttp1(upstream);
+      Ask sent = method.isEmpty() ? ask : ask.body(new ByteArrayInputStream(new byte[] {1}), -1);
+      assertEquals("200 late", outcome(client, sent));
+      assertEquals(List.of("103 []"), ask.interim());
+    }
+  }
+
   @Test
-  void aThreadWaitsForHttp1() throws Exception {
+  void aConnectionOverHttp1IsUsedAgainAfterTheWait() throws Exception {
     try (RawUpstream upstream = RawUpstream.of(peer -> {
       peer.head();
+      awaitQuiet();
       peer.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate");
-    }); WireClient client = Ask.client()) {
-      AwaitedResponse response = client.begin(Ask.get(upstream, "/").request());
+      peer.head();
+      peer.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nagain");
+    }); WireClient client = withoutThreads()) {
+      assertEquals("200 late", outcome(client, getHttp1(upstream)));
+      assertEquals("200 again", getHttp1(upstream).answer(client));
+      assertEquals(1, upstream.connections());
+    }
+  }
+
+  /** How an upstream of HTTP/1.1 ends the wait without a response, and what is reported. */
+  private enum Http1End {
+    CLOSES(NoResponseException.class, "the connection ended without an answer"),
+    RESETS(NoResponseException.class, "the connection ended without an answer"),
+    CLOSES_IN_ITS_HEAD(InvalidResponseException.class, "the connection ended inside a head"),
+    IS_SILENT(ResponseTimeoutException.class, "no answer in time"),
+    STOPS_IN_ITS_HEAD(ResponseTimeoutException.class, "no answer in time");
+
+    private final Class<? extends IOException> type;
+    private final String message;
+
+    Http1End(Class<? extends IOException> type, String message) {
+      this.type = type;
+      this.message = message;
+    }
+
+    private Duration limit(int seconds) {
+      return type == ResponseTimeoutException.class ? Duration.ofSeconds(seconds) : Duration.ofMinutes(1);
+    }
+
+    private void run(RawUpstream.Peer peer) throws IOException {
+      switch (this) {
+        case CLOSES -> {
+        }
+        case RESETS -> peer.reset();
+        case CLOSES_IN_ITS_HEAD -> peer.say("HTTP/1.1 200");
+        case IS_SILENT -> peer.awaitEnd();
+        case STOPS_IN_ITS_HEAD -> {
+          peer.say("HTTP/1.1 200");
+          peer.awaitEnd();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Http1End.class)
+  void anEndOverHttp1IsReportedAsToAThread(Http1End how) throws Exception {
+    try (RawUpstream upstream = http1(how::run); WireClient client = withoutThreads()) {
+      AwaitedResponse response = client.begin(getHttp1(upstream).head(how.limit(9)).request());
+      CountDownLatch comes = new CountDownLatch(1);
+      if (response.isQuiet()) { // unless the machine took seconds
+        response.whenComes(comes::countDown);
+      } else {
+        comes.countDown();
+      }
+      quiet.countDown();
+      assertTrue(comes.await(30, TimeUnit.SECONDS));
+      assertFails(how, client, response::get);
+    }
+    try (RawUpstream upstream = http1(how::run); WireClient client = Ask.client()) {
+      Ask ask = getHttp1(upstream).head(how.limit(1));
+      assertFails(how, client, () -> client.begin(ask.request()).get());
+    }
+  }
+
+  private static void assertFails(Http1End how, WireClient client, Executable call) {
+    IOException error = assertThrows(IOException.class, call);
+    assertEquals(how.type, error.getClass());
+    assertEquals(how.message, error.getMessage());
+    assertTrue(Ask.within(() -> client.connections() == 0));
+  }
+
+  /** It is used for less than three seconds and may have ended while it was idle. */
+  @Test
+  void aRequestIsSentAgainWhoseUsedConnectionEnds() throws Exception {
+    try (RawUpstream upstream = RawUpstream.of(peer -> {
+      peer.head();
+      peer.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
+      peer.head();
+      awaitQuiet();
+    }, RawUpstream.always("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nagain")); WireClient client = withoutThreads()) {
+      assertEquals("200 first", getHttp1(upstream).answer(client));
+      long begin = System.nanoTime();
+      try {
+        assertEquals("200 again", outcome(client, getHttp1(upstream)));
+        assertEquals(2, upstream.connections());
+      } catch (NoResponseException e) {
+        assertTrue(System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(3), "only a slow machine has that");
+      }
+    }
+  }
+
+  @Test
+  void aWaitOverHttp1EndsWithAnInterrupt() throws Exception {
+    try (RawUpstream upstream = http1(RawUpstream.Peer::awaitEnd); WireClient client = withoutThreads()) {
+      AwaitedResponse response = client.begin(getHttp1(upstream).request());
+      assertTrue(response.isQuiet());
+      response.whenComes(() -> {});
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedException.class, response::get);
+      assertTrue(Ask.within(() -> client.connections() == 0));
+    }
+  }
+
+  @Test
+  void aWaitOverHttp1MayBeEndedBeforeAnythingComes() throws Exception {
+    try (RawUpstream upstream = http1(peer -> peer.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate"));
+        WireClient client = withoutThreads()) {
+      AwaitedResponse response = client.begin(getHttp1(upstream).request());
+      assertTrue(response.isQuiet());
+      response.whenComes(() -> {});
+      Thread.ofVirtual().start(() -> {
+        Ask.pause();
+        quiet.countDown();
+      });
+      assertEquals("200 late", Ask.text(response.get()));
+    }
+  }
+
+  @Test
+  void fewRequestsOverHttp1WaitWithThreads() throws Exception {
+    try (RawUpstream upstream = http1(peer -> peer.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate"));
+        WireClient client = Ask.client(ClientLimits.DEFAULT.withWaitingThreads(1))) {
+      CompletableFuture<String> first = new CompletableFuture<>();
+      Thread.ofVirtual().start(() -> {
+        try {
+          AwaitedResponse response = client.begin(getHttp1(upstream).request());
+          first.complete(response.isQuiet() + " " + Ask.text(response.get()));
+        } catch (IOException | InterruptedException e) {
+          first.completeExceptionally(e);
+        }
+      });
+      assertTrue(Ask.within(() -> upstream.heads().size() == 1));
+      assertEquals("200 late", outcome(client, getHttp1(upstream)));
+      assertEquals("false 200 late", first.get(30, TimeUnit.SECONDS));
+    }
+  }
+
+  /** A tunnel needs its head as it was. */
+  @Test
+  void aRequestForATunnelWaitsWithItsThread() throws Exception {
+    try (RawUpstream upstream = http1(peer -> peer.say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate"));
+        WireClient client = withoutThreads()) {
+      Thread.ofVirtual().start(() -> {
+        Ask.pause();
+        quiet.countDown();
+      });
+      AwaitedResponse response = client.begin(getHttp1(upstream).field("Upgrade", "websocket").request());
       assertFalse(response.isQuiet());
       assertEquals("200 late", Ask.text(response.get()));
     }

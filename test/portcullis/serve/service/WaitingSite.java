@@ -145,12 +145,11 @@ final class WaitingSite implements AutoCloseable {
     void of(HttpExchange exchange) throws IOException;
   }
 
-  /** @param idle the limit of calls, as in a configuration @param lifetimes of streams */
-  WaitingSite(boolean tls, String idle, StreamSettings lifetimes) throws Exception {
-    this(Sides.BOTH, tls, idle, 2000, lifetimes);
-  }
-
-  /** @param inFlight the maximum number of requests at a time */
+  /**
+   * @param idle the limit of calls, and of requests over HTTP/1.1, as in a configuration
+   * @param inFlight the maximum number of requests at a time
+   * @param lifetimes of streams
+   */
   WaitingSite(Sides sides, boolean tls, String idle, int inFlight, StreamSettings lifetimes) throws Exception {
     this.sides = sides;
     this.tls = tls;
@@ -159,11 +158,11 @@ final class WaitingSite implements AutoCloseable {
     Problems problems = new Problems();
     ListenerSettings settings = Yaml.read(new SourceFile("f", "{request_limit: {in_flight: " + inFlight
         + ", peer_share: 100}, "
-        + "timeout: {read: 1m, idle: " + idle + "}}"), problems)
+        + "timeout: {read: " + (sides == Sides.CLIENT ? idle : "1m") + ", idle: " + idle + "}}"), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
         .with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
     caller = Sides.client(ClientLimits.DEFAULT, trusting, sides.client());
-    client = Sides.client(settings.upstreamLimits(), trusting, sides.upstream());
+    client = Sides.client(settings.upstreamLimits().withWaitingThreads(0), trusting, sides.upstream());
     int port = upstream.getAddress().getPort();
     DeciderSetup setup = new DeciderSetup(client, MECHANISMS.formatted(port, tls ? "https" : "http"),
         RULES.formatted(port, Sides.scheme(tls, sides.upstream())));
