@@ -20,6 +20,15 @@ public interface AwaitedResponse {
   }
 
   /**
+   * Waits again, where it is quiet, and may not be left to no thread yet. A failure is that of {@link #get}, too.
+   *
+   * @return false if nothing came in that time
+   */
+  default boolean comes(int millis) {
+    return true;
+  }
+
+  /**
    * Has an action run once {@link #get} no longer waits, at once if that is so already; called at most once.
    *
    * @param action run by any thread, perhaps twice; must not block

@@ -11,6 +11,7 @@ import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -123,6 +124,18 @@ public final class WireClient extends BaseClient {
     @Override
     public boolean isQuiet() {
       return quiet.orElse(false);
+    }
+
+    @Override
+    public boolean comes(int millis) {
+      try {
+        return exchange.comes(TimeUnit.MILLISECONDS.toNanos(millis));
+      } catch (IOException _) {
+        return true;
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        return true;
+      }
     }
 
     @Override

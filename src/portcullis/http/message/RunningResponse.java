@@ -29,7 +29,8 @@ public interface RunningResponse {
   }
 
   /**
-   * Returns whether {@link #pause} is possible now. If not, it may be after a while: this is to be called again.
+   * Returns whether {@link #pause} is possible now, or {@link WireExchange#suspend} before the response has begun. If
+   * not, it may be after a while: this is to be called again.
    */
   default boolean canPause() {
     return false;

@@ -80,7 +80,7 @@ public interface WireExchange extends RunningResponse, AutoCloseable {
     void run() throws IOException;
   }
 
-  /** Returns whether {@link #suspend} is possible. */
+  /** Returns whether {@link #suspend} is possible once {@link #canPause} is true; if not, it will not be later. */
   default boolean maySuspend() {
     return false;
   }

@@ -298,6 +298,7 @@ final class Connection implements ClientWaits {
       throw new IOException("the connection is read");
     }
     used.close();
+    used.input().release(); // the exchange may still have the request's body, which has been read
     streams = Optional.empty();
     return raw.getChannel();
   }

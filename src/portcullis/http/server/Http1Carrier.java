@@ -28,7 +28,6 @@ final class Http1Carrier implements Carrier {
   private final RequestBody body;
   private final Http1Response response;
   private boolean awaited;
-  private boolean upgraded;
 
   Http1Carrier(Connection connection, RequestHead head, RequestCheck check, ServerLimits limits, Http1Head heads) {
     this.connection = connection;
@@ -131,7 +130,7 @@ final class Http1Carrier implements Carrier {
     }
     inform(101, fields);
     connection.unwatchClient();
-    upgraded = true;
+    response.handOver();
     connection.pace().endless();
     connection.endOnDrain(true);
     Http1Tunnel tunnel = new Http1Tunnel(connection);
@@ -143,6 +142,17 @@ final class Http1Carrier implements Carrier {
   public void watchClient(Runnable left) {
     response.watch(left);
     connection.watchClient(body::isWhole, left, head.fields().has("Upgrade"));
+  }
+
+  /** For the same exchanges: its client is watched while nobody reads the connection. */
+  @Override
+  public boolean maySuspend() {
+    return mayPause();
+  }
+
+  @Override
+  public void suspend(Suspension suspension, Runnable rest) {
+    response.suspend(suspension, rest);
   }
 
   @Override
@@ -176,7 +186,7 @@ final class Http1Carrier implements Carrier {
    * @return whether another request may come on this connection
    */
   boolean end() throws IOException {
-    return !upgraded && response.end() && !awaited && !body.isBroken() && drained();
+    return response.end() && !awaited && !body.isBroken() && drained();
   }
 
   private boolean drained() throws IOException {

@@ -2,6 +2,7 @@ package portcullis.http.server;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.function.Consumer;
 import portcullis.http.message.Fields;
@@ -16,11 +17,22 @@ import portcullis.http.wire.WireOutput;
  * its handler has returned, and no thread waits for it. For one thread at a time, but for {@link #abort}.
  */
 final class Http1Response implements RunningResponse {
+  /** What a response waits for that nobody handles for now. */
+  interface Await {
+    /**
+     * Begins the wait.
+     *
+     * @param client the client's channel, which nobody else uses
+     * @param over see {@link Pauses#begin}
+     */
+    void begin(Pauses pauses, SocketChannel client, Consumer<Boolean> over);
+  }
+
   private final Connection connection;
   private volatile Optional<Thread> owner = Optional.of(Thread.currentThread());
   private volatile Optional<BodyOutput> body = Optional.empty();
   private Runnable left = () -> {};
-  private Optional<PausableBody> source = Optional.empty();
+  private Optional<Await> until = Optional.empty();
   private Consumer<Boolean> resuming = _ -> {};
   private Runnable afterwards = () -> {};
   private boolean keep;
@@ -28,6 +40,7 @@ final class Http1Response implements RunningResponse {
   private Framing rest = Framing.CHUNKED;
   private volatile boolean begun;
   private volatile boolean endsWithConnection;
+  private boolean handedOver;
   private volatile boolean aborted;
 
   Http1Response(Connection connection) {
@@ -90,26 +103,40 @@ final class Http1Response implements RunningResponse {
   }
 
   @Override
-  public RunningResponse pause(PausableBody until, Consumer<Boolean> action) {
-    source = Optional.of(until);
-    resuming = action;
+  public RunningResponse pause(PausableBody source, Consumer<Boolean> action) {
     rest = body.orElseThrow().rest();
     body = Optional.empty();
+    pause((pauses, client, over) -> pauses.begin(source, Optional.of(client), over), action);
+    return this;
+  }
+
+  /** Lets the exchange go on after its handler has returned before it has begun. @param then with what it goes on */
+  void suspend(Suspension suspension, Runnable then) {
+    pause((pauses, client, over) -> pauses.begin(suspension, client, over), _ -> then.run());
+  }
+
+  private void pause(Await wait, Consumer<Boolean> action) {
+    until = Optional.of(wait);
+    resuming = action;
     owner = Optional.empty();
     connection.pause(Optional.of(this));
-    return this;
   }
 
   /** Returns whether it has been paused, and nobody waits for what it goes on with. */
   boolean isPaused() {
-    return source.isPresent();
+    return until.isPresent();
   }
 
-  /** Returns what it goes on with, for the one that waits for it from now on; empty if it is not paused. */
-  Optional<PausableBody> awaited() {
-    Optional<PausableBody> out = source;
-    source = Optional.empty();
+  /** Returns the wait for what it goes on with, which the caller begins; empty if it is not paused. */
+  Optional<Await> awaited() {
+    Optional<Await> out = until;
+    until = Optional.empty();
     return out;
+  }
+
+  /** Leaves the connection to a tunnel. */
+  void handOver() {
+    handedOver = true;
   }
 
   /** Has something done at its end. */
@@ -130,7 +157,7 @@ final class Http1Response implements RunningResponse {
   void resume(boolean late) {
     owner = Optional.of(Thread.currentThread());
     connection.resume(left);
-    body = Optional.of(BodyOutput.of(rest, connection.output()));
+    body = begun ? Optional.of(BodyOutput.of(rest, connection.output())) : Optional.empty();
     connection.watchClient(() -> true, left, false);
     resuming.accept(late);
   }
@@ -170,6 +197,9 @@ final class Http1Response implements RunningResponse {
    * @return whether another request may come on the connection
    */
   boolean end() throws IOException {
+    if (handedOver) {
+      return false;
+    }
     connection.unwatchClient();
     if (!(body.isPresent() && body.get().isComplete())) {
       abort();

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import portcullis.background.BackgroundTask;
 import portcullis.background.VirtualThreadPool;
-import portcullis.http.message.PausableBody;
 import portcullis.http.wire.ByteArrayPool;
 import portcullis.http.wire.DeadlineTimer;
 import portcullis.http.wire.MalformedMessageException;
@@ -265,7 +264,7 @@ final class Listener {
 
     /** A tunnel that lasts is there until it is closed. */
     private void leave() {
-      Optional<PausableBody> paused = connection.flatMap(Connection::paused).flatMap(Http1Response::awaited);
+      Optional<Http1Response.Await> paused = connection.flatMap(Connection::paused).flatMap(Http1Response::awaited);
       if (paused.isPresent()) {
         await(paused.get());
         return;
@@ -284,9 +283,9 @@ final class Listener {
     }
 
     /** Waits with no thread until the exchange goes on, which is the last thing that this one does. */
-    private void await(PausableBody body) {
+    private void await(Http1Response.Await wait) {
       try {
-        pauses.begin(body, Optional.of(connection.orElseThrow().rest()), this::resume);
+        wait.begin(pauses, connection.orElseThrow().rest(), this::resume);
       } catch (IOException e) {
         VirtualThreadPool.SHARED.execute(() -> resume(false));
       }

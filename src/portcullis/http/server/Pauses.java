@@ -34,6 +34,15 @@ final class Pauses {
     }
   }
 
+  /** Waits until an exchange is woken, or its client sends something or leaves; see the other one. */
+  void begin(Suspension suspension, SocketChannel client, Consumer<Boolean> over) {
+    try {
+      suspension.returned(relay.await(List.of(client), NO_LIMIT, over));
+    } catch (IOException _) {
+      VirtualThreadPool.SHARED.execute(() -> over.accept(false));
+    }
+  }
+
   private Runnable own(PausableBody.Source source, Optional<SocketChannel> client, Consumer<Boolean> over)
       throws IOException {
     List<SocketChannel> channels = client.map(other -> List.of(source.channel(), other))

@@ -72,6 +72,11 @@ public final class InstrumentedClient extends BaseClient {
       }
 
       @Override
+      public boolean comes(int millis) {
+        return awaited.comes(millis);
+      }
+
+      @Override
       public void whenComes(Runnable action) {
         awaited.whenComes(action);
       }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
+import portcullis.http.client.AwaitedResponse;
 import portcullis.http.message.Fields;
 import portcullis.http.message.NameSet;
 import portcullis.http.message.PausableBody;
@@ -22,6 +23,10 @@ final class ClientPresence {
   interface Wait<T> {
     T result() throws IOException, InterruptedException;
   }
+
+  /** How often it is tried to give up a thread: until then another one may be watching the client. */
+  private static final int FIRST_TRY = 100;
+  private static final int LATER_TRIES = 400;
 
   /** Why a response was not whole. */
   static final String BROKE_OFF = "the answer of the upstream broke off";
@@ -85,6 +90,25 @@ final class ClientPresence {
     begin();
     try {
       return wait.result();
+    } finally {
+      end();
+    }
+  }
+
+  /** Waits until a quiet response can be left to no thread; returns false if it cannot, or comes before. */
+  boolean mayLeave(AwaitedResponse awaited, HttpExchange exchange) {
+    WireExchange wire = WireExchange.of(exchange);
+    boolean quiet = awaited.isQuiet();
+    for (int millis = FIRST_TRY; quiet && wire.maySuspend() && !wire.canPause(); millis = LATER_TRIES) {
+      quiet = !comes(awaited, millis);
+    }
+    return quiet && wire.maySuspend();
+  }
+
+  private boolean comes(AwaitedResponse awaited, int millis) {
+    begin();
+    try {
+      return awaited.comes(millis);
     } finally {
       end();
     }

@@ -137,7 +137,7 @@ final class Forwarder {
     if (awaited.isEmpty()) {
       return;
     }
-    if (awaited.get().isQuiet() && sent.transaction.maySuspend()) {
+    if (sent.forwarded.presence().mayLeave(awaited.get(), sent.transaction.exchange())) {
       suspend(sent, awaited.get());
     } else {
       receive(sent, awaited.get());

@@ -139,11 +139,6 @@ final class Transaction {
     }
   }
 
-  /** Returns whether {@link #suspend} is possible. */
-  boolean maySuspend() {
-    return WireExchange.of(exchange).maySuspend();
-  }
-
   /** Returns whether the handler returns before there is a response. */
   boolean isSuspended() {
     return suspended.isPresent();

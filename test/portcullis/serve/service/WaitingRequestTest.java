@@ -34,7 +34,7 @@ import portcullis.serve.stream.StreamSettings;
 class WaitingRequestTest {
   private static final String MESSAGE = "\0\0\0\0\2hi";
 
-  private WaitingSite site;
+  WaitingSite site;
 
   /** Returns which sides have HTTP/2. */
   WaitingSite.Sides sides() {
@@ -50,7 +50,7 @@ class WaitingRequestTest {
     site = new WaitingSite(sides(), tls, idle, 2000, new StreamSettings(maxAge));
   }
 
-  private void start() throws Exception {
+  final void start() throws Exception {
     start(false, "2m", Optional.empty());
   }
 

@@ -118,14 +118,14 @@ final class WaitingSite implements AutoCloseable {
 
   /** Which sides of the proxy have HTTP/2, the others HTTP/1.1. */
   enum Sides {
-    BOTH, CLIENT, UPSTREAM;
+    BOTH, CLIENT, UPSTREAM, NEITHER;
 
     private Version client() {
-      return this == UPSTREAM ? Version.HTTP_1_1 : Version.HTTP_2;
+      return this == BOTH || this == CLIENT ? Version.HTTP_2 : Version.HTTP_1_1;
     }
 
     private Version upstream() {
-      return this == CLIENT ? Version.HTTP_1_1 : Version.HTTP_2;
+      return this == BOTH || this == UPSTREAM ? Version.HTTP_2 : Version.HTTP_1_1;
     }
 
     private static String scheme(boolean tls, Version version) {
@@ -146,7 +146,7 @@ final class WaitingSite implements AutoCloseable {
   }
 
   /**
-   * @param idle the limit of calls, and of requests over HTTP/1.1, as in a configuration
+   * @param idle the limit of calls, and of requests where a side has HTTP/1.1, as in a configuration
    * @param inFlight the maximum number of requests at a time
    * @param lifetimes of streams
    */
@@ -158,7 +158,7 @@ final class WaitingSite implements AutoCloseable {
     Problems problems = new Problems();
     ListenerSettings settings = Yaml.read(new SourceFile("f", "{request_limit: {in_flight: " + inFlight
         + ", peer_share: 100}, "
-        + "timeout: {read: " + (sides == Sides.CLIENT ? idle : "1m") + ", idle: " + idle + "}}"), problems)
+        + "timeout: {read: " + (sides == Sides.BOTH ? "1m" : idle) + ", idle: " + idle + "}}"), problems)
         .flatMap(node -> ListenerSettings.main(false, false).decode(node, problems)).orElseThrow()
         .with(ListenerSettings.HOST, "127.0.0.1").with(ListenerSettings.PORT, 0);
     caller = Sides.client(ClientLimits.DEFAULT, trusting, sides.client());
@@ -305,6 +305,11 @@ final class WaitingSite implements AutoCloseable {
         @Override
         public boolean isQuiet() {
           return awaited.isQuiet();
+        }
+
+        @Override
+        public boolean comes(int millis) {
+          return awaited.comes(millis);
         }
 
         @Override
