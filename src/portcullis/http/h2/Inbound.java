@@ -293,12 +293,18 @@ public abstract class Inbound {
     return n;
   }
 
-  /** Waits until a read would not wait; returns false if that is not so at that {@link System#nanoTime}. */
-  public final boolean comes(long end) throws InterruptedException {
+  /**
+   * Waits until a read would not wait; returns false if that is not so at that {@link System#nanoTime}. Fails as the
+   * read does.
+   */
+  public final boolean comes(long end) throws IOException, InterruptedException {
     lock.lock();
     try {
       for (long left = end - System.nanoTime(); isWaiting() && left > 0; left = end - System.nanoTime()) {
         changed.awaitNanos(left);
+      }
+      if (content.size() == 0 && failure.isPresent()) {
+        throw failure.get();
       }
       return !isWaiting();
     } finally {

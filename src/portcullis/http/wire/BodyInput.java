@@ -97,7 +97,8 @@ public abstract sealed class BodyInput extends InputStream implements DirectInpu
 
   /**
    * Waits until more of the body, its end or that of the connection can be read, or the connection's read timeout has
-   * passed. A read may still have to wait, as what has come may be a part of its framing.
+   * passed. A read may still have to wait, as what has come may be a part of its framing. Fails where the connection
+   * has ended inside the body.
    *
    * @return false where nothing came in that time
    */
@@ -107,11 +108,20 @@ public abstract sealed class BodyInput extends InputStream implements DirectInpu
     }
     try {
       settle();
-      return in.comes();
+      boolean comes = in.comes();
+      if (comes && !in.hasBuffered() && !endsWithConnection()) {
+        throw ended();
+      }
+      return comes;
     } catch (IOException e) {
       error = Optional.of(e);
       throw e;
     }
+  }
+
+  /** Returns whether the end of the connection is that of the body. */
+  boolean endsWithConnection() {
+    return false;
   }
 
   /** Reads what belongs to the content before, as far as it has come. */

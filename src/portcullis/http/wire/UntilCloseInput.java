@@ -16,6 +16,11 @@ final class UntilCloseInput extends BodyInput {
   }
 
   @Override
+  boolean endsWithConnection() {
+    return true;
+  }
+
+  @Override
   int begin(int wanted) {
     return ended ? -1 : wanted;
   }

@@ -150,6 +150,33 @@ final class ClientPresence {
     return in instanceof PausableBody pausable ? new Pausable(in, pausable) : new Awaited(in);
   }
 
+  /**
+   * Waits a moment for the first of a body, with which its head is sent; see {@link PausableBody#awaitBegin}.
+   *
+   * @throws IOException if the body breaks off before that while its client is there
+   */
+  InputStream begun(InputStream body, int millis) throws IOException {
+    try {
+      if (body.available() == 0 && body instanceof PausableBody pausable) {
+        pausable.begins(millis);
+      }
+    } catch (IOException _) {
+      failed(body);
+    }
+    return body;
+  }
+
+  /** Lets a body whose wait has failed report that as a read does. */
+  private void failed(InputStream body) throws IOException {
+    try {
+      body.read(new byte[1], 0, 1);
+    } catch (IOException e) {
+      if (failure().isPresent()) {
+        throw e;
+      }
+    }
+  }
+
   private class Awaited extends FilterInputStream {
     Awaited(InputStream in) {
       super(in);

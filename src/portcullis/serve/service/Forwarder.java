@@ -169,8 +169,9 @@ final class Forwarder {
     WireResponse wire = WireResponse.of(response.get());
     InputStream body = sent.forwarded.presence().body(response.get().body());
     long length = ConnectionFields.contentLength(wire.fields()).orElse(-1);
-    if (length != 0 && wire.tunnel().isEmpty()) {
-      PausableBody.awaitBegin(body, HEAD_PATIENCE);
+    if (length != 0 && wire.tunnel().isEmpty()
+        && during(sent, () -> sent.forwarded.presence().begun(body, HEAD_PATIENCE)).isEmpty()) {
+      return; // nothing of the response has been sent
     }
     if (sent.forwarded.begin()) {
       answer(sent.transaction, response.get(), body, sent.added, sent.forwarded);
