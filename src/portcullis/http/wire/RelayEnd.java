@@ -103,7 +103,9 @@ final class RelayEnd {
   private void send(RelayEnd other, ByteBuffer bytes) throws IOException {
     boolean done = false;
     try {
-      channel.write(bytes);
+      if (bytes.hasRemaining()) { // a channel whose output has ended fails where nothing is written, too
+        channel.write(bytes);
+      }
       done = true;
     } finally {
       if (!done) {

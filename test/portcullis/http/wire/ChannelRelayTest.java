@@ -218,6 +218,19 @@ class ChannelRelayTest {
   }
 
   @Test
+  void whatComesBehindTheLastMessageIsDiscardedUntilBothSidesEnd() throws Exception {
+    Joined joined = joined("", LONG, LONG);
+    joined.pair().end("L".getBytes(ISO_8859_1), "R".getBytes(ISO_8859_1));
+    assertEquals("R", read(joined.right(), 10), "its output has ended");
+    say(joined.left(), "more");
+    say(joined.right(), "more");
+    joined.right().shutdownOutput();
+    assertEquals("L", read(joined.left(), 10));
+    joined.left().shutdownOutput();
+    assertTrue(joined.isWhole());
+  }
+
+  @Test
   void anotherThreadEndsItAtOnce() throws Exception {
     Joined pair = joined("", LONG, LONG);
     pair.pair().abort();
