@@ -41,6 +41,21 @@ class LiveStreamsTest {
     }
   }
 
+  /** Its client connects again, to another instance: nothing is wrong with its credential. */
+  @Test
+  void aStopSendsBothSidesOfAWebSocketAway() throws Exception {
+    try (StreamSite site = new StreamSite(folder, "", "", "")) {
+      BlockingQueue<StreamSite.Closed> closed = site.open(site.token("alice", "s", 300));
+      assertEquals(0, site.image().stop());
+      StreamSite.Closed end = closed.poll(20, TimeUnit.SECONDS);
+      assertEquals("1001 the service stops", end.status() + " " + end.reason());
+      String frame = site.received();
+      assertEquals(0x88, frame.charAt(0), "the upstream receives a close frame");
+      assertEquals(1001, (frame.charAt(2) ^ frame.charAt(6)) << 8 | frame.charAt(3) ^ frame.charAt(7));
+      site.image().await("TX finished error=.ended: the service stops. .*_ended_by=portcullis _close_status=1001 ");
+    }
+  }
+
   @Test
   void eventsBreakOffVisiblyAtTheMaximumAge() throws Exception {
     try (StreamSite site = new StreamSite(folder, ", streams: {max_age: 1s}", "", "");

@@ -293,7 +293,6 @@ final class RunningServices {
     reloads.close();
     heap.close();
     problems.close();
-    streams.close();
     console.ifPresent(ConsoleEndpoint::close);
     traffic.ifPresent(Traffic::close);
     program.unwatch();
@@ -306,6 +305,7 @@ final class RunningServices {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    streams.close();
     fleet.ifPresent(Fleet::leave);
     fleet.ifPresent(Fleet::close);
     program.close();

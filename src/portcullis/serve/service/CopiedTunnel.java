@@ -192,7 +192,7 @@ final class CopiedTunnel implements StreamControl {
 
   @Override
   public void end(EndReason reason) {
-    kind.endedHere();
+    kind.endedHere(reason);
     ended = Optional.of(reason);
     if (!endsPause()) {
       Thread.startVirtualThread(down::end);

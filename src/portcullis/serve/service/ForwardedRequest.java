@@ -144,6 +144,7 @@ final class ForwardedRequest implements StreamControl {
   /** Returns the response that a new request would get; past its maximum age its upstream has had its time. */
   static Response refusal(EndReason reason, ErrorResponses errors, Fields request) {
     return switch (reason) {
+      case STOPPED -> new Response(503, Fields.of("Connection", "close"), new byte[0]);
       case EXPIRED, LOCKED -> errors.of(new Failure.Authentication(reason.message()), request);
       case RULES -> errors.of(new Failure.Authorization(reason.message()), request);
       case MAX_AGE, IDLE -> errors.ofUpstream(new Failure.Communication(reason.message(), true), request);

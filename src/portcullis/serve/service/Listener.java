@@ -28,7 +28,7 @@ public final class Listener {
 
   /** Is notified when a listener stops. */
   interface Stopping {
-    /** No more requests come, and tunnels end; other requests in progress have time. */
+    /** No more connections come, and tunnels end, which it waits for; other requests in progress have time. */
     default void begins() {}
 
     /** The time for requests in progress is over: those that have not ended are broken off from now on. */
@@ -186,8 +186,11 @@ public final class Listener {
   public void stop(Duration time) {
     server.stopAccepting();
     log.info("Tearing down service", "_service", name);
+    server.endAfterResponses();
+    long begin = System.nanoTime();
     stopping.begins();
-    server.stop(time, stopping::breaksOff);
+    long left = Math.max(time.toNanos() - (System.nanoTime() - begin), 0);
+    server.stop(Duration.ofNanos(left), stopping::breaksOff);
     stopping.stopped();
     log.info("Service stopped", "_service", name);
   }

@@ -83,7 +83,11 @@ public final class Services {
     return new Listener.Stopping() {
       @Override
       public void begins() {
-        streams.stop();
+        try {
+          streams.stop();
+        } catch (InterruptedException _) {
+          Thread.currentThread().interrupt();
+        }
       }
 
       @Override

@@ -48,7 +48,7 @@ final class Tunnels {
   private record Relayed(RelayPair pair, Kind kind) implements StreamControl {
     @Override
     public void end(EndReason reason) {
-      kind.endedHere();
+      kind.endedHere(reason);
       pair.end(closing(reason, kind.webSocket(), false), closing(reason, kind.webSocket(), true));
     }
 
@@ -71,13 +71,18 @@ final class Tunnels {
     }
 
     /** Records that it is ended by a close frame of ours. */
-    void endedHere() {
-      end.closedBy(TunnelEnd.Side.PORTCULLIS, WebSocketFrames.POLICY_VIOLATION);
+    void endedHere(EndReason reason) {
+      end.closedBy(TunnelEnd.Side.PORTCULLIS, status(reason));
     }
   }
 
   /** Returns what is sent at the end. @param masked as the client of a WebSocket does it */
   static byte[] closing(EndReason reason, boolean webSocket, boolean masked) {
-    return webSocket ? WebSocketFrames.close(reason.message(), masked) : new byte[0];
+    return webSocket ? WebSocketFrames.close(status(reason), reason.message(), masked) : new byte[0];
+  }
+
+  /** Clients connect again after a stop, to another instance, as nothing is wrong with their credentials. */
+  private static int status(EndReason reason) {
+    return reason == EndReason.STOPPED ? WebSocketFrames.GOING_AWAY : WebSocketFrames.POLICY_VIOLATION;
   }
 }

@@ -10,6 +10,7 @@ import portcullis.http.wire.MessageBounds;
  */
 final class WebSocketFrames implements MessageBounds {
   private static final int OPCODE_CLOSE = 8;
+  static final int GOING_AWAY = 1001;
   static final int POLICY_VIOLATION = 1008;
   private static final int CONTROL = 8;
   private static final int LARGEST_OPCODE = 10;
@@ -151,16 +152,17 @@ final class WebSocketFrames implements MessageBounds {
   }
 
   /**
-   * Returns a frame that closes the connection with status 1008.
+   * Returns a frame that closes the connection.
    *
+   * @param status one of RFC 6455, 7.4
    * @param masked as clients have to send it (RFC 6455, 5.3)
    */
-  static byte[] close(String reason, boolean masked) {
+  static byte[] close(int status, String reason, boolean masked) {
     byte[] text = reason.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(text.length, LONGEST_REASON);
     byte[] content = new byte[2 + length];
-    content[0] = (byte) (POLICY_VIOLATION >> 8);
-    content[1] = (byte) POLICY_VIOLATION;
+    content[0] = (byte) (status >> 8);
+    content[1] = (byte) status;
     System.arraycopy(text, 0, content, 2, length);
     int start = masked ? 6 : 2;
     byte[] frame = new byte[start + content.length];

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** The reasons why a stream is ended. */
 public enum EndReason {
   EXPIRED("the credential has expired"), LOCKED("access is locked"), RULES("the rules no longer allow it"),
-  MAX_AGE("the maximum age is reached"), IDLE("nothing has passed for too long");
+  MAX_AGE("the maximum age is reached"), IDLE("nothing has passed for too long"), STOPPED("the service stops");
 
   private final String message;
 

@@ -28,6 +28,7 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
   private volatile Optional<EndReason> ended = Optional.empty();
   private volatile long endedAt;
   private volatile boolean closed;
+  private volatile boolean tunnel;
 
   /** @param now in nanoseconds of the registry's clock */
   LiveStream(StreamRegistry registry, StreamKind kind, Request request, Subject subject, Rule rule,
@@ -110,7 +111,14 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
       reason = ended;
     }
     reason.ifPresent(other::end);
+    tunnel = true;
     registry.schedule(this);
+    registry.endIfStopping(this);
+  }
+
+  /** Returns whether it has become a tunnel, whose end is up to its sides. */
+  boolean isTunnel() {
+    return tunnel && !closed;
   }
 
   /** Ends it, and returns whether that is new. */

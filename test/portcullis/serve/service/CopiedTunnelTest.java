@@ -226,7 +226,7 @@ class CopiedTunnelTest {
     Scripted client = waiting(frame, passed);
     Scripted upstream = waiting(frame, passed);
     ended(client, upstream, true, passed);
-    byte[] close = WebSocketFrames.close("access is locked", false);
+    byte[] close = WebSocketFrames.close(1008, "access is locked", false);
     assertArrayEquals(close, Arrays.copyOfRange(client.out.toByteArray(), 4, 4 + close.length));
     assertEquals(4 + close.length + 4, upstream.out.size(), "masked");
     assertTrue(client.isEnded() && upstream.isEnded());
@@ -288,7 +288,7 @@ class CopiedTunnelTest {
     more.countDown();
     await(over);
     byte[] frame = {1, 5, 'h', 'e', 'l', 'l', 'o'};
-    byte[] close = WebSocketFrames.close("access is locked", false);
+    byte[] close = WebSocketFrames.close(1008, "access is locked", false);
     byte[] sent = client.out.toByteArray();
     assertArrayEquals(frame, Arrays.copyOf(sent, frame.length));
     assertArrayEquals(close, Arrays.copyOfRange(sent, frame.length, sent.length));

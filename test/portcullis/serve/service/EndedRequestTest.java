@@ -176,7 +176,7 @@ class EndedRequestTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"EXPIRED,401", "LOCKED,401", "RULES,403", "MAX_AGE,504", "IDLE,504"})
+  @CsvSource({"EXPIRED,401", "LOCKED,401", "RULES,403", "MAX_AGE,504", "IDLE,504", "STOPPED,503"})
   void eachReasonHasItsResponse(EndReason reason, int status) throws Exception {
     start(Optional.empty());
     ErrorResponses errors = new ErrorResponses(ResponseSettings.DEFAULT, proxy.log());

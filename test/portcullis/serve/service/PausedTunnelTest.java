@@ -188,9 +188,10 @@ class PausedTunnelTest extends PausedResponses {
       assertTrue(finished().isEmpty(), how + " " + finished());
       long begin = System.nanoTime();
       end(how, socket, peer);
-      if (how == End.LOCKED || how == End.MAX_AGE) {
-        String reason = how == End.LOCKED ? "access is locked" : "the maximum age is reached";
-        byte[] close = WebSocketFrames.close(reason, false);
+      if (how == End.LOCKED || how == End.MAX_AGE || how == End.STOPPED) {
+        String reason = how == End.LOCKED ? "access is locked"
+            : how == End.STOPPED ? "the service stops" : "the maximum age is reached";
+        byte[] close = WebSocketFrames.close(how == End.STOPPED ? 1001 : 1008, reason, false);
         assertEquals(new String(close, ISO_8859_1),
             new String(Arrays.copyOf(socket.getInputStream().readNBytes(close.length), close.length), ISO_8859_1));
         assertEquals((char) 0x88, peer.read(close.length + 4).charAt(0));
@@ -218,7 +219,7 @@ class PausedTunnelTest extends PausedResponses {
       case UPSTREAM_LEAVES, UPSTREAM_RESETS -> "upstream";
       case STOPPED, LOCKED, MAX_AGE, REFUSED, EXPIRED, IDLE -> "portcullis";
     };
-    int status = how == End.LOCKED || how == End.MAX_AGE ? 1008 : 1006;
+    int status = how == End.STOPPED ? 1001 : how == End.LOCKED || how == End.MAX_AGE ? 1008 : 1006;
     assertTrue(finished().getFirst().contains("\"_ended_by\":\"" + by + "\",\"_close_status\":" + status + ","),
         finished().toString());
   }

@@ -238,7 +238,7 @@ class TunnelEndTest {
       case UPSTREAM_LEAVES, UPSTREAM_RESETS -> "upstream";
       case LOCKED, STOPPED, IDLE -> "portcullis";
     };
-    int status = how == End.LOCKED ? 1008 : 1006;
+    int status = how == End.LOCKED ? 1008 : how == End.STOPPED ? 1001 : 1006;
     assertTrue(finished.contains("\"_ended_by\":\"" + by + "\",\"_close_status\":" + status + ","), finished);
   }
 
@@ -249,14 +249,14 @@ class TunnelEndTest {
     try (Socket socket = opened()) {
       assertEquals("101", status(socket));
       RawUpstream.Peer peer = peers.poll(20, TimeUnit.SECONDS);
-      byte[] close = WebSocketFrames.close("bye", byClient);
+      byte[] close = WebSocketFrames.close(1008, "bye", byClient);
       if (byClient) {
         socket.getOutputStream().write(close);
         socket.shutdownOutput();
       } else {
         peer.say(close);
         assertEquals(close.length, socket.getInputStream().readNBytes(close.length).length);
-        socket.getOutputStream().write(WebSocketFrames.close("the answer", true));
+        socket.getOutputStream().write(WebSocketFrames.close(1008, "the answer", true));
         socket.shutdownOutput();
       }
       Await.until(() -> !logged("TX finished").isEmpty());
@@ -293,7 +293,7 @@ class TunnelEndTest {
     listen("10m");
     try (Socket socket = opened()) {
       assertEquals("101", status(socket));
-      socket.getOutputStream().write(WebSocketFrames.close("bye", false));
+      socket.getOutputStream().write(WebSocketFrames.close(1008, "bye", false));
       peers.poll(20, TimeUnit.SECONDS).endOutput();
       Await.until(() -> !logged("TX finished").isEmpty());
     }

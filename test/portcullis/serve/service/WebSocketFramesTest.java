@@ -125,9 +125,9 @@ class WebSocketFramesTest {
   @Test
   void recordsTheStatusOfTheFirstCloseFrame() {
     assertEquals("_ended_by=upstream _close_status=1008",
-        recorded(TunnelEnd.Side.UPSTREAM, WebSocketFrames.close("bye", false)));
+        recorded(TunnelEnd.Side.UPSTREAM, WebSocketFrames.close(1008, "bye", false)));
     assertEquals("_ended_by=client _close_status=1008",
-        recorded(TunnelEnd.Side.CLIENT, WebSocketFrames.close("bye", true)));
+        recorded(TunnelEnd.Side.CLIENT, WebSocketFrames.close(1008, "bye", true)));
     assertEquals("_ended_by=upstream _close_status=4999", recorded(TunnelEnd.Side.UPSTREAM, (byte) 0x82, (byte) 1,
         (byte) 7, (byte) 0x88, (byte) 2, (byte) 0x13, (byte) 0x87, (byte) 0x88, (byte) 2, (byte) 3, (byte) 0xe8));
     assertEquals("_ended_by=upstream _close_status=1005", recorded(TunnelEnd.Side.UPSTREAM, frame(0, false, 8)));
@@ -151,13 +151,14 @@ class WebSocketFramesTest {
   @Test
   void closesWithStatusAndReason() {
     byte[] expected = {(byte) 0x88, 5, 3, (byte) 0xf0, 'b', 'y', 'e'};
-    assertArrayEquals(expected, WebSocketFrames.close("bye", false));
-    byte[] masked = WebSocketFrames.close("bye", true);
+    assertArrayEquals(expected, WebSocketFrames.close(1008, "bye", false));
+    byte[] masked = WebSocketFrames.close(1008, "bye", true);
     for (int i = 0; i < 5; i++) {
       masked[6 + i] ^= masked[2 + i % 4];
     }
     assertEquals((byte) 0x85, masked[1]);
     assertEquals("bye", new String(masked, 8, 3, StandardCharsets.UTF_8));
-    assertEquals(127, WebSocketFrames.close("x".repeat(200), false).length, "control frames have at most 125 bytes");
+    assertEquals(127, WebSocketFrames.close(1008, "x".repeat(200), false).length,
+        "control frames have at most 125 bytes");
   }
 }
