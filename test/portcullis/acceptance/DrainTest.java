@@ -145,9 +145,10 @@ class DrainTest {
       assertEquals(0, site.image().stop());
       Duration took = Duration.ofNanos(System.nanoTime() - begin);
       assertTrue(took.toSeconds() >= 9 && took.toSeconds() < 25, "took " + took);
-      site.image().await("TX finished error=.ended: the service stops. .*_http_path=/open/endless ");
+      assertEquals(503, endless.get());
+      site.image().await(
+          "TX finished error=.ended: the service stops. .*_http_path=/open/endless .*_http_status_code=503 ");
       release.countDown();
-      endless.cancel(true);
     }
   }
 

@@ -27,8 +27,8 @@ final class Listener {
   private static final long AFTER_FAULT_NANOS = 50_000_000;
   /** The interval in which the same error is reported once. */
   private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(10);
-  /** How long handlers have at the end of a stop to record what becomes of their requests. */
-  private static final Duration LAST_LINES = Duration.ofSeconds(1);
+  /** How long handlers have at the end of a stop to answer their requests, and again to record what becomes of them. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
   /** How long connections that the system has accepted already are taken over while the server stops. */
   private static final Duration LAST_CONNECTIONS = Duration.ofSeconds(5);
 
@@ -201,15 +201,16 @@ final class Listener {
    * Stops accepting connections, lets requests in progress end, and then closes what is left. Idle connections end at
    * once; a request that has come before is served.
    *
-   * @param late run before what is left is closed
+   * @param late run a moment before what is left is closed, so that it may be answered
    */
   synchronized void stop(Duration within, Runnable late) {
     stopAccepting();
     registry.present().forEach(ConnectionRegistry.ClientConnection::drain);
     awaitEmpty(within);
     late.run();
+    awaitEmpty(LAST_WORDS);
     registry.present().forEach(ConnectionRegistry.ClientConnection::drop);
-    awaitEmpty(LAST_LINES);
+    awaitEmpty(LAST_WORDS);
     descriptors.leave(registry);
     watch.ifPresent(DeadlineTimer::close);
   }

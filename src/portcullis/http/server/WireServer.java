@@ -113,7 +113,7 @@ public final class WireServer extends HttpsServer {
     stop(within, () -> {});
   }
 
-  /** @param late run before the others are closed, which end as if their clients had left */
+  /** @param late run a moment before the others are closed, which end as if their clients had left */
   public void stop(Duration within, Runnable late) {
     listener.stop(within, late);
   }

@@ -71,17 +71,7 @@ final class ForwardedRequest implements StreamControl {
 
   /** Returns why it was given up; empty if it was not. */
   Optional<String> failure() {
-    return failure(stream).or(() -> presence.hasLeft() || isBrokenOff() ? Optional.of(gone()) : Optional.empty());
-  }
-
-  /** Returns why its client has gone: a stop closes the connection, too. */
-  private String gone() {
-    return isBrokenOff() ? STOPPED : GONE;
-  }
-
-  /** Returns whether the service stops and ends it. */
-  boolean isBrokenOff() {
-    return stream.isBrokenOff();
+    return failure(stream).or(() -> presence.hasLeft() ? Optional.of(GONE) : Optional.empty());
   }
 
   /** Returns how its upstream has failed; empty if it has not. */
@@ -95,7 +85,7 @@ final class ForwardedRequest implements StreamControl {
   private String failure(ResponseWriter.End end) {
     return switch (end) {
       case WHOLE, PAUSED -> "";
-      case SOURCE_FAILED, CLIENT_LEFT -> upstreamFailure(end).or(this::failure).orElseGet(this::gone);
+      case SOURCE_FAILED, CLIENT_LEFT -> upstreamFailure(end).or(this::failure).orElse(GONE);
     };
   }
 
@@ -115,7 +105,7 @@ final class ForwardedRequest implements StreamControl {
 
   /** Answers a request that has been ended before its response had begun. */
   void refuse(Transaction transaction, ErrorResponses errors, Fields request) throws IOException {
-    transaction.markEnded(failure().orElseGet(this::gone));
+    transaction.markEnded(failure().orElse(GONE));
     transaction.answer(refusal(stream.ended().orElseThrow(), errors, request));
   }
 
@@ -144,7 +134,7 @@ final class ForwardedRequest implements StreamControl {
   /** Returns the response that a new request would get; past its maximum age its upstream has had its time. */
   static Response refusal(EndReason reason, ErrorResponses errors, Fields request) {
     return switch (reason) {
-      case STOPPED -> new Response(503, Fields.of("Connection", "close"), new byte[0]);
+      case STOPPED -> Response.of(503).with("Connection", "close");
       case EXPIRED, LOCKED -> errors.of(new Failure.Authentication(reason.message()), request);
       case RULES -> errors.of(new Failure.Authorization(reason.message()), request);
       case MAX_AGE, IDLE -> errors.ofUpstream(new Failure.Communication(reason.message(), true), request);

@@ -194,10 +194,7 @@ final class Forwarder {
         forwarded.refuse(sent.transaction, errors, sent.fields);
       }
     } catch (IOException e) {
-      if (forwarded.isBrokenOff()) {
-        forwarded.failure().ifPresent(sent.transaction::markEnded);
-        sent.transaction.reply().abort();
-      } else if (forwarded.begin()) {
+      if (forwarded.begin()) {
         failed(sent.transaction, sent.fields, e);
       } else {
         forwarded.refuse(sent.transaction, errors, sent.fields);

@@ -79,11 +79,6 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
     return registry.isStopping();
   }
 
-  /** Returns whether the service stops and breaks off what has not ended by itself. */
-  public boolean isBrokenOff() {
-    return registry.isBrokenOff();
-  }
-
   boolean isClosed() {
     return closed;
   }

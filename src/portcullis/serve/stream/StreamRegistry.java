@@ -100,6 +100,8 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     place(stream);
     if (isLocked(stream)) { // since it was decided
       end(stream, EndReason.LOCKED);
+    } else if (brokenOff) {
+      end(stream, EndReason.STOPPED);
     }
     return stream;
   }
@@ -338,13 +340,10 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     return stopping;
   }
 
-  /** Records that the service breaks off what has not ended by itself, as it stops. */
+  /** Ends what has not ended by itself, as the service stops. */
   public void breakOff() {
     brokenOff = true;
-  }
-
-  boolean isBrokenOff() {
-    return brokenOff;
+    streams.forEach(stream -> end(stream, EndReason.STOPPED));
   }
 
   @Override

@@ -85,7 +85,8 @@ class DrainingTest {
         return Thread.interrupted();
       }, threads);
       assertTrue(stopped.get(60, TimeUnit.SECONDS), "long before the time is over");
-      assertTrue(first.handle((text, e) -> e != null || text.isEmpty()).get(60, TimeUnit.SECONDS));
+      assertTrue(first.handle((text, e) -> e != null || text.isEmpty() || text.startsWith("HTTP/1.1 503 "))
+          .get(60, TimeUnit.SECONDS));
     }
   }
 

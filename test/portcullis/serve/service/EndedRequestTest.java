@@ -124,6 +124,17 @@ class EndedRequestTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"silent,1", "silent,2", "two,1", "two,2"})
+  void whatAStopEndsBeforeTheResponseIsAnswered(String path, int version) throws Exception {
+    start(Optional.empty());
+    assertEquals(503, status(path, version, proxy::breakOff));
+    proxy.awaitEnded();
+    String line = proxy.finished();
+    assertTrue(line.contains("\"_error\":\"ended: the service stops\""), line);
+    assertTrue(line.contains("\"_http_status_code\":503"), line);
+  }
+
   @Test
   void aResponseThatHasBegunBreaksOff() throws Exception {
     start(Optional.empty());

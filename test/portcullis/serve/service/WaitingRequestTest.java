@@ -261,8 +261,10 @@ class WaitingRequestTest {
     site.awaitNoThread(1);
     site.listener.stop(Duration.ofMillis(100));
     assertTrue(held.left().await(60, TimeUnit.SECONDS), "the request to the upstream ends, too");
-    assertTrue(response.coming().handle((_, error) -> error instanceof Exception).get(60, TimeUnit.SECONDS));
-    assertTrue(site.line().contains("\"_error\":\"ended: the service stops\""));
+    assertEquals("503 ", response.text());
+    String line = site.line();
+    assertTrue(line.contains("\"_error\":\"ended: the service stops\""), line);
+    assertTrue(line.contains("\"_http_status_code\":503"), line);
   }
 
   @Test
