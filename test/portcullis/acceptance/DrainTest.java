@@ -148,6 +148,7 @@ class DrainTest {
       assertEquals(503, endless.get());
       site.image().await(
           "TX finished error=.ended: the service stops. .*_http_path=/open/endless .*_http_status_code=503 ");
+      site.image().await("Portcullis stopped _duration_ms=\\d+ _broken_off=1");
       release.countDown();
     }
   }

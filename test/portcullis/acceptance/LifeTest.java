@@ -37,11 +37,13 @@ class LifeTest {
       arrived.await();
       FutureTask<Integer> stopping = new FutureTask<>(() -> site.image().stop());
       Thread.ofVirtual().start(stopping);
+      site.image().await("Portcullis stops _requests=1");
       site.image().await("Tearing down service .*_service=proxy");
       assertTrue(refused(site.port()), "a new connection is served while draining");
       release.countDown();
       assertEquals(200, running.get());
       assertEquals(0, stopping.get());
+      site.image().await("Portcullis stopped _duration_ms=\\d+ _broken_off=0");
     }
   }
 

@@ -28,6 +28,11 @@ final class Dispatch {
     this.refusals = refusals;
   }
 
+  /** Returns the number of requests in progress. */
+  int requests() {
+    return slots.count();
+  }
+
   void executor(Optional<Executor> one) {
     executor = one;
   }

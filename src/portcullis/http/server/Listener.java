@@ -68,6 +68,10 @@ final class Listener {
     return contexts;
   }
 
+  Dispatch dispatch() {
+    return dispatch;
+  }
+
   void bind(InetSocketAddress address, int backlog) throws IOException {
     server.setReuseAddress(true);
     server.bind(address, backlog);
@@ -82,10 +86,6 @@ final class Listener {
       throw new IllegalStateException("server already started");
     }
     dispatch.executor(one);
-  }
-
-  Optional<Executor> executor() {
-    return dispatch.executor();
   }
 
   synchronized void start() {

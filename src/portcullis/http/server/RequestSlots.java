@@ -167,6 +167,11 @@ final class RequestSlots {
     }
   }
 
+  /** Returns the number of slots that are taken. */
+  int count() {
+    return taken.get();
+  }
+
   void release(Slot slot) {
     if (slot instanceof Slot.Refused) {
       return;

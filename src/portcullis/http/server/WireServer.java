@@ -84,7 +84,7 @@ public final class WireServer extends HttpsServer {
 
   @Override
   public Executor getExecutor() {
-    return listener.executor().orElse(null);
+    return listener.dispatch().executor().orElse(null);
   }
 
   @Override
@@ -116,6 +116,11 @@ public final class WireServer extends HttpsServer {
   /** @param late run a moment before the others are closed, which end as if their clients had left */
   public void stop(Duration within, Runnable late) {
     listener.stop(within, late);
+  }
+
+  /** Returns the number of requests in progress; those that have become tunnels count. */
+  public int requests() {
+    return listener.dispatch().requests();
   }
 
   /** Returns the number of open connections. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
@@ -71,6 +72,7 @@ final class RunningServices {
   private final List<Listener> listeners = new ArrayList<>();
   private Optional<Traffic> traffic = Optional.empty();
   private Optional<ConsoleEndpoint> console = Optional.empty();
+  private boolean started;
 
   /** Creates the listeners of a program that has loaded its rules, without opening them. */
   RunningServices(Program program, ServeOptions options, HttpClient client, Telemetry telemetry, ServiceManager manager,
@@ -203,6 +205,7 @@ final class RunningServices {
     log.notice("Portcullis started", "_version", Version.current(), "_service",
         options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", management, "_rules", rules,
         "_insecure", insecure, "_crypto", CryptoProvider.await().text());
+    started = true;
     manager.ready("%s, %s, management %s".formatted(main, rules == 1 ? "1 rule" : rules + " rules", management));
   }
 
@@ -290,14 +293,19 @@ final class RunningServices {
    * requests depend on is closed last.
    */
   private void close(Duration time) {
+    long begin = System.nanoTime();
+    if (started) {
+      log.notice("Portcullis stops", "_requests", listeners.getLast().requests());
+    }
     reloads.close();
     heap.close();
     problems.close();
     console.ifPresent(ConsoleEndpoint::close);
     traffic.ifPresent(Traffic::close);
     program.unwatch();
-    List<Thread> stopping = listeners.reversed().stream()
-        .map(listener -> Thread.ofVirtual().name("listener-stop").start(() -> listener.stop(time))).toList();
+    AtomicInteger brokenOff = new AtomicInteger();
+    List<Thread> stopping = listeners.reversed().stream().map(listener -> Thread.ofVirtual().name("listener-stop")
+        .start(() -> brokenOff.addAndGet(listener.stop(time)))).toList();
     try {
       for (Thread thread : stopping) {
         thread.join();
@@ -309,5 +317,9 @@ final class RunningServices {
     fleet.ifPresent(Fleet::leave);
     fleet.ifPresent(Fleet::close);
     program.close();
+    if (started) {
+      log.notice("Portcullis stopped", "_duration_ms", (System.nanoTime() - begin) / 1_000_000, "_broken_off",
+          brokenOff.get());
+    }
   }
 }

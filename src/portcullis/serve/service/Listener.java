@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import portcullis.crypto.keys.ServerTls;
@@ -175,6 +176,11 @@ public final class Listener {
     return server.getAddress().getPort();
   }
 
+  /** Returns the number of requests in progress; WebSockets count. */
+  public int requests() {
+    return server.requests();
+  }
+
   /** Lets the next response on each connection of HTTP/1 be its last; new connections are accepted as before. */
   public void endAfterResponses() {
     server.endAfterResponses();
@@ -182,16 +188,23 @@ public final class Listener {
 
   /**
    * Takes no more connections, completes the requests of those that there are, for at most this time, and closes them.
+   *
+   * @return how many requests had not ended then
    */
-  public void stop(Duration time) {
+  public int stop(Duration time) {
     server.stopAccepting();
     log.info("Tearing down service", "_service", name);
     server.endAfterResponses();
     long begin = System.nanoTime();
     stopping.begins();
     long left = Math.max(time.toNanos() - (System.nanoTime() - begin), 0);
-    server.stop(Duration.ofNanos(left), stopping::breaksOff);
+    AtomicInteger late = new AtomicInteger();
+    server.stop(Duration.ofNanos(left), () -> {
+      late.set(server.requests());
+      stopping.breaksOff();
+    });
     stopping.stopped();
     log.info("Service stopped", "_service", name);
+    return late.get();
   }
 }
