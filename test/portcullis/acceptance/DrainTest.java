@@ -113,26 +113,38 @@ class DrainTest {
   }
 
   private static int ready(int management) throws Exception {
+    return Integer.parseInt(managed(management, "/ready").substring(0, 3));
+  }
+
+  /** Returns the status and the body of a response of the management service. */
+  private static String managed(int management, String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + management + "/ready")).build(),
-          HttpResponse.BodyHandlers.discarding()).statusCode();
+      HttpResponse<String> response = client.send(
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + management + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+      return response.statusCode() + " " + response.body();
     }
   }
 
+  /** Who asks whether it lives would take a refused connection for its death. */
   @Test
-  void allListenersCloseWhileARequestIsFinished() throws Exception {
+  void probesAreAnsweredUntilTheLastRequestIsFinished() throws Exception {
     try (GuardedSite site = held()) {
+      int management = port(site.image(), "management");
       FutureTask<Integer> slow = started(() -> site.status("/open/slow"));
       arrived.await();
       FutureTask<Integer> stopped = started(() -> site.image().stop());
-      for (String service : List.of("proxy", "management")) {
-        site.image().await(STOPPING + service);
-        assertTrue(isClosed(port(site.image(), service)), service);
-      }
+      site.image().await(STOPPING + "proxy");
+      assertTrue(isClosed(site.port()));
+      assertEquals("503 {\"reasons\":[\"the service is shutting down\"],\"status\":\"not ready\"}",
+          managed(management, "/ready"));
+      assertEquals("200 {\"status\":\"live\"}", managed(management, "/live"));
+      assertEquals("200 {\"status\":\"ok\"}", managed(management, "/.well-known/health"));
       assertTrue(!slow.isDone() && !stopped.isDone(), "the slow request is still running");
       release.countDown();
       assertEquals(200, slow.get());
       assertEquals(0, stopped.get());
+      assertTrue(isClosed(management));
     }
   }
 

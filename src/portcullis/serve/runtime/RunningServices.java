@@ -53,6 +53,9 @@ import portcullis.serve.stream.StreamSettings;
 
 /** The listeners and background tasks of a running program. For one thread. */
 final class RunningServices {
+  /** How long requests of the management service have once those of the others have ended. */
+  private static final Duration LAST_PROBES = Duration.ofMillis(500);
+
   private final Program program;
   private final ReloadTask reloads;
   private final ChangeMemory changes;
@@ -72,6 +75,7 @@ final class RunningServices {
   private final List<Listener> listeners = new ArrayList<>();
   private Optional<Traffic> traffic = Optional.empty();
   private Optional<ConsoleEndpoint> console = Optional.empty();
+  private Optional<Listener> management = Optional.empty();
   private boolean started;
 
   /** Creates the listeners of a program that has loaded its rules, without opening them. */
@@ -134,8 +138,8 @@ final class RunningServices {
     console = console();
     streams.start();
     fleet.ifPresent(Fleet::start);
-    listeners.add(services.management(program.settings().management(), program.tls().management(), this::keys, status,
-        new ManagementEndpoints(endpoint, console, explanations)));
+    management = Optional.of(services.management(program.settings().management(), program.tls().management(),
+        this::keys, status, new ManagementEndpoints(endpoint, console, explanations)));
     listeners.add(main(services));
     status.listens();
     CryptoProvider.load();
@@ -199,14 +203,14 @@ final class RunningServices {
   /** Logs at every level what runs, where, and which security checks are disabled. */
   private void announce() {
     String main = url(program.settings().main(), listeners.getLast());
-    String management = url(program.settings().management(), listeners.get(listeners.size() - 2));
+    String managed = url(program.settings().management(), management.orElseThrow());
     int rules = program.loadHistory().ruleSets().stream().mapToInt(StatusReport.RuleSet::rules).sum();
     String insecure = options.disabledChecks().isEmpty() ? "nothing" : String.join(" ", options.disabledChecks());
     log.notice("Portcullis started", "_version", Version.current(), "_service",
-        options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", management, "_rules", rules,
+        options.service().name().toLowerCase(Locale.ROOT), "_address", main, "_management", managed, "_rules", rules,
         "_insecure", insecure, "_crypto", CryptoProvider.await().text());
     started = true;
-    manager.ready("%s, %s, management %s".formatted(main, rules == 1 ? "1 rule" : rules + " rules", management));
+    manager.ready("%s, %s, management %s".formatted(main, rules == 1 ? "1 rule" : rules + " rules", managed));
   }
 
   private static String url(ListenerSettings settings, Listener listener) {
@@ -272,6 +276,7 @@ final class RunningServices {
     if (delay.isPositive()) {
       log.notice("Not ready any more", "_stops_in", delay.toSeconds() + "s");
       listeners.forEach(Listener::endAfterResponses);
+      management.ifPresent(Listener::endAfterResponses);
       Thread.sleep(delay);
     }
     close(time);
@@ -289,8 +294,8 @@ final class RunningServices {
   }
 
   /**
-   * Completes requests in progress on all listeners at once, for at most this time in all, and closes them; what
-   * requests depend on is closed last.
+   * Completes requests in progress on all listeners at once, for at most this time in all, and closes them; the
+   * management service answers probes until then. What requests depend on is closed last.
    */
   private void close(Duration time) {
     long begin = System.nanoTime();
@@ -313,6 +318,7 @@ final class RunningServices {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    management.ifPresent(listener -> brokenOff.addAndGet(listener.stop(time.isZero() ? time : LAST_PROBES)));
     streams.close();
     fleet.ifPresent(Fleet::leave);
     fleet.ifPresent(Fleet::close);
