@@ -140,7 +140,7 @@ final class Connection implements ClientWaits {
     return new ClientWait(used.pace().since(), used.pace().isSlow(), false, used.reads()::passNow);
   }
 
-  /** Says whether a drain should end the connection right away: while no request is under way, and in tunnels. */
+  /** Says whether a drain should end the connection right away: while no request is under way. */
   void endOnDrain(boolean yes) {
     used = true;
     endsOnDrain = yes;

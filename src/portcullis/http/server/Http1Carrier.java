@@ -132,7 +132,7 @@ final class Http1Carrier implements Carrier {
     connection.unwatchClient();
     response.handOver();
     connection.pace().endless();
-    connection.endOnDrain(true);
+    connection.onDrain(() -> connection.deadline(connection::endInput).set(LastingConnection.LAST_MESSAGE_NANOS));
     Http1Tunnel tunnel = new Http1Tunnel(connection);
     connection.waits(tunnel);
     return tunnel;

@@ -14,6 +14,8 @@ import portcullis.http.wire.ChannelRelay;
  * While nothing passes either way it waits for its client, which is expected of a tunnel. For any threads.
  */
 final class LastingConnection implements Tunnel.Owner, ClientWaits {
+  /** How long a drain leaves a tunnel to others, who may end it with a last message. */
+  static final long LAST_MESSAGE_NANOS = 1_500_000_000L;
   private static final Runnable NOTHING = () -> {};
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 

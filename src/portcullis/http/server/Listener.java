@@ -372,7 +372,7 @@ final class Listener {
       if (open.isPresent()) {
         open.get().drain();
       } else if (lasting.isPresent()) {
-        lasting.get().drain();
+        deadlines.deadline(lasting.get()::drain).set(LastingConnection.LAST_MESSAGE_NANOS);
       } else {
         deadlines.deadline(this::dropUnopened).set(Connection.FIRST_REQUEST_NANOS);
       }

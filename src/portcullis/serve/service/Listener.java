@@ -29,7 +29,7 @@ public final class Listener {
 
   /** Is notified when a listener stops. */
   interface Stopping {
-    /** No more connections come, and tunnels end, which it waits for; other requests in progress have time. */
+    /** No more connections come, and tunnels end; other requests in progress have time. */
     default void begins() {}
 
     /** The time for requests in progress is over: those that have not ended are broken off from now on. */
@@ -194,12 +194,9 @@ public final class Listener {
   public int stop(Duration time) {
     server.stopAccepting();
     log.info("Tearing down service", "_service", name);
-    server.endAfterResponses();
-    long begin = System.nanoTime();
     stopping.begins();
-    long left = Math.max(time.toNanos() - (System.nanoTime() - begin), 0);
     AtomicInteger late = new AtomicInteger();
-    server.stop(Duration.ofNanos(left), () -> {
+    server.stop(time, () -> {
       late.set(server.requests());
       stopping.breaksOff();
     });

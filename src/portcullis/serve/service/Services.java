@@ -83,11 +83,7 @@ public final class Services {
     return new Listener.Stopping() {
       @Override
       public void begins() {
-        try {
-          streams.stop();
-        } catch (InterruptedException _) {
-          Thread.currentThread().interrupt();
-        }
+        streams.stop();
       }
 
       @Override

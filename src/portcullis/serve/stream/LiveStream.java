@@ -113,7 +113,7 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
 
   /** Returns whether it has become a tunnel, whose end is up to its sides. */
   boolean isTunnel() {
-    return tunnel && !closed;
+    return tunnel;
   }
 
   /** Ends it, and returns whether that is new. */

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import portcullis.background.BackgroundTask;
@@ -45,7 +44,6 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   private static final Duration SWEEP = Duration.ofSeconds(5);
   /** At least as often the clock is compared, which may have been set. */
   private static final Duration LONGEST = Duration.ofMinutes(1);
-  private static final Duration POLL = Duration.ofMillis(20);
   private static final int DECISIONS_AT_ONCE = 16;
 
   private final Decider decider;
@@ -314,26 +312,16 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     return endings.get(reason).sum();
   }
 
-  /** Ends tunnels as the service stops, and waits for that; those that go on are disconnected after a second. */
-  public void stop() throws InterruptedException {
+  /** Ends tunnels as the service stops, those that begin later, too. */
+  public void stop() {
     stopping = true;
     streams.forEach(this::endIfStopping);
-    long last = System.nanoTime() + LAST_WORDS.plus(TICK.multipliedBy(5)).toNanos();
-    while (hasTunnels() && System.nanoTime() - last < 0) {
-      Thread.sleep(POLL);
-    }
   }
 
   void endIfStopping(LiveStream stream) {
     if (stopping && stream.isTunnel()) {
       end(stream, EndReason.STOPPED);
     }
-  }
-
-  private boolean hasTunnels() {
-    AtomicBoolean out = new AtomicBoolean();
-    streams.forEach(stream -> out.compareAndSet(false, stream.isTunnel()));
-    return out.get();
   }
 
   boolean isStopping() {

@@ -249,7 +249,7 @@ class UpgradeTest {
   }
 
   @Test
-  void stoppingEndsTunnelsAtOnce() throws Exception {
+  void stoppingEndsTunnelsSoon() throws Exception {
     try (TestServer server = echoing(); RawClient client = RawClient.of(server)) {
       assertEquals(101, client.say(ASK).answer().status());
       long start = System.nanoTime();

@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -57,6 +58,8 @@ class TunnelEndTest {
   private static final String UPGRADE = "GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\n"
       + "Upgrade: websocket\r\n\r\n";
 
+  private static final byte[] LATE_CLOSE = WebSocketFrames.close(1001, "the service stops", false);
+
   @TempDir
   private Path folder;
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -65,6 +68,8 @@ class TunnelEndTest {
   private final LockTable locks = new LockTable(InstantSource.system());
   private final BlockingQueue<RawUpstream.Peer> peers = new LinkedBlockingQueue<>();
   private final CountDownLatch over = new CountDownLatch(1);
+  private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+  private volatile CountDownLatch answering = new CountDownLatch(0);
   private Observing observing;
   private DecisionLog decisions;
   private RawUpstream upstream;
@@ -82,8 +87,13 @@ class TunnelEndTest {
     observing = new Observing();
     upstream = RawUpstream.of(peer -> {
       peer.head();
+      boolean isLate = answering.getCount() > 0;
+      awaitAnswering();
       peer.say("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
       peers.add(peer);
+      if (isLate) {
+        received.add(peer.read(LATE_CLOSE.length + 4));
+      }
       peer.awaitEnd();
     });
     Problems problems = new Problems();
@@ -91,6 +101,14 @@ class TunnelEndTest {
         .read(new SourceFile("c", "file: {path: \"" + folder.resolve("d.log") + "\"}"), problems)
         .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems)).orElseThrow();
     decisions = DecisionLog.start(settings, log, InstantSource.system(), problems).orElseThrow();
+  }
+
+  private void awaitAnswering() {
+    try {
+      answering.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void listen(String idle) throws Exception {
@@ -113,6 +131,7 @@ class TunnelEndTest {
   @AfterEach
   void stop() throws Exception {
     over.countDown();
+    answering.countDown();
     listener.stop(Duration.ofSeconds(1));
     client.close();
     upstream.close();
@@ -240,6 +259,33 @@ class TunnelEndTest {
     };
     int status = how == End.LOCKED ? 1008 : how == End.STOPPED ? 1001 : 1006;
     assertTrue(finished.contains("\"_ended_by\":\"" + by + "\",\"_close_status\":" + status + ","), finished);
+  }
+
+  /** Its upstream has taken its time. */
+  @Test
+  void aTunnelThatBeginsWhileTheServiceStopsIsClosedTowardsBothSides() throws Exception {
+    answering = new CountDownLatch(1);
+    listen("1m");
+    try (Socket socket = opened()) {
+      Await.until(() -> streams.active().get(StreamKind.WEBSOCKET) == 1);
+      Thread stopping = Thread.ofVirtual().start(() -> listener.stop(Duration.ofSeconds(60)));
+      Await.until(this::isShut);
+      answering.countDown();
+      assertEquals("101", status(socket));
+      assertArrayEquals(LATE_CLOSE, socket.getInputStream().readNBytes(LATE_CLOSE.length));
+      assertEquals((char) 0x88, received.poll(20, TimeUnit.SECONDS).charAt(0));
+      stopping.join();
+    }
+    assertTrue(logged("TX finished").getFirst().contains("\"_ended_by\":\"portcullis\",\"_close_status\":1001,"),
+        logged("TX finished").toString());
+  }
+
+  private boolean isShut() {
+    try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      return false;
+    } catch (IOException _) {
+      return true;
+    }
   }
 
   @ParameterizedTest
