@@ -58,6 +58,12 @@ class JwtMetadataTest {
     assertTrue(made.outcome(Bench.bearer(token("b"))).endsWith("issuer b is not trusted"));
     assertEquals("alice", made.outcome(Bench.bearer(token(stub.url("/a")))));
     assertEquals("", stub.receivedCalls(), "the document is kept");
+    bench.clock.pass(Duration.ofMinutes(30).minusSeconds(1));
+    assertEquals("alice", made.outcome(Bench.bearer(token(stub.url("/a")))));
+    assertFalse(stub.receivedCalls().contains(OPENID), "for half an hour");
+    bench.clock.pass(Duration.ofSeconds(2));
+    assertEquals("alice", made.outcome(Bench.bearer(token(stub.url("/a")))));
+    assertTrue(stub.receivedCalls().contains(OPENID));
   }
 
   @Test

@@ -83,6 +83,7 @@ class EveryRequestLoggedTest {
     assertEquals(2, count(log, "\"TX started\""), log);
     assertEquals(2, count(log, "\"TX finished\""), log);
     assertEquals(4, count(log, "\"_http_path\":\"" + path + "\""), log);
+    assertEquals(4, count(log, "\"_http_host\":\"a.test\""), log);
     assertEquals(4, count(log, "\"_client_ip\":\"127.0.0.1\""), log);
     assertTrue(count(log, "\"_http_status_code\":" + status) >= 1, log);
   }

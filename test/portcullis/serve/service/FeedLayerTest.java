@@ -12,10 +12,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.Await;
+import portcullis.fixture.RawUpstream;
+import portcullis.http.client.ClientLimits;
+import portcullis.http.client.WireClient;
 import portcullis.serve.feed.DecidedStep;
 import portcullis.serve.feed.DecisionFeed;
 import portcullis.serve.feed.FeedEntry;
@@ -125,6 +130,37 @@ final class FeedLayerTest {
       assertEquals("200", request("/open"));
       FeedEntry entry = follower.next(Duration.ofSeconds(20)).orElseThrow();
       assertEquals("200 guest open", String.join(" ", entry.answer(), entry.subject(), entry.rule()));
+    }
+  }
+
+  @Test
+  void aRequestThatItsClientGivesUpHasNoAnswer() throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    RawUpstream.Script waits = peer -> {
+      peer.head();
+      sent.countDown();
+      peer.awaitEnd();
+    };
+    try (RawUpstream upstream = RawUpstream.of(waits);
+        WireClient client = new WireClient(ClientLimits.DEFAULT, SSLContext.getDefault());
+        FeedFollower follower = feed.follow(new FeedFilter(false, "", "", "", ""))) {
+      DeciderSetup forwarding = new DeciderSetup(null, "authenticators: [{id: anon, type: anonymous}]", """
+          - id: up
+            match: {routes: [{path: /up}]}
+            forward_to: {host: "127.0.0.1:%d", rewrite: {scheme: http}}
+            execute: [{authenticator: anon}]
+          """.formatted(upstream.port()));
+      Listener proxy = new Services(sinks, setup.log(), InstantSource.system())
+          .proxy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), forwarding.decider(), client);
+      try {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+          socket.getOutputStream().write(OneRequest.text("GET", "/up").concat("\r\n").getBytes(StandardCharsets.UTF_8));
+          sent.await();
+        }
+        assertEquals("aborted", follower.next(Duration.ofSeconds(20)).orElseThrow().answer());
+      } finally {
+        proxy.stop(Duration.ZERO);
+      }
     }
   }
 }
