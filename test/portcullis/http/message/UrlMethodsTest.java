@@ -64,6 +64,7 @@ class UrlMethodsTest {
     ".Request.URL.Parse \"../up\"§http://shop.test:81/up",
     ".Request.URL.Parse \"..\"§http://shop.test:81/",
     ".Request.URL.Parse \"?q=2\"§http://shop.test:81/t/a%20b?q=2",
+    ".Request.URL.Parse \"?\"§http://shop.test:81/t/a%20b?",
     ".Request.URL.Parse \"#f\"§http://shop.test:81/t/a%20b?b=2&a=1%20x&a=3#f",
     ".Request.URL.Parse \"//other/x\"§http://other/x",
     ".Request.URL.Parse \"https://other.test/x\"§https://other.test/x",

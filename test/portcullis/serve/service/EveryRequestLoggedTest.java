@@ -175,6 +175,14 @@ class EveryRequestLoggedTest {
   }
 
   @Test
+  void whatStrangersSayOfProxiesIsNotLogged() throws IOException {
+    String log = logged(Level.ERROR, started("decision"),
+        request("GET", "/a", "X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Uri: /b\r\n\r\n"));
+    assertEquals(2, count(log, "\"_http_path\":\"/a\""), log);
+    assertFalse(log.contains("192.0.2.7") || log.contains("_forwarded"), log);
+  }
+
+  @Test
   void traceHoldsABodyWithoutAnnouncedLengthAsFarAsItIsRead() throws IOException {
     String mechanisms = MECHANISMS
         + "authorizers: [{id: reads, type: cel, config: {expressions: [{expression: 'size(Request.Body()) == 5'}]}}]\n";
