@@ -123,8 +123,14 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     streams.remove(stream);
   }
 
-  /** Sets the next time at which something has to be done about a stream. */
+  /** Sets the next time at which something has to be done about a stream, by how it is now. */
   void schedule(LiveStream stream) {
+    synchronized (stream) { // a thread that has seen how it was before must not be the last one that sets it
+      scheduleNow(stream);
+    }
+  }
+
+  private void scheduleNow(LiveStream stream) {
     long now = nanos.getAsLong();
     Instant time = clock.instant();
     Duration wait = LONGEST;
@@ -220,6 +226,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
           check(stream);
         } finally {
           stream.endCheck(nanos.getAsLong());
+          schedule(stream);
         }
       });
     }
@@ -258,8 +265,6 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   private void failed(LiveStream stream) {
     if (stream.failed() >= MOST_FAILURES) {
       end(stream, EndReason.RULES);
-    } else {
-      schedule(stream);
     }
   }
 
