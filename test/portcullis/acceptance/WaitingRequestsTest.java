@@ -243,9 +243,12 @@ class WaitingRequestsTest {
     start("2m");
     List<Waiting> all = all();
     image.signal("TERM");
-    for (Waiting one : all) {
-      assertTrue(one.text().endsWith("Exception"), one.text());
+    int answered = 0;
+    for (Waiting one : all) { // where the machine is very busy, a few may be too late
+      answered += one.text().equals("503 ") ? 1 : 0;
+      assertTrue(one.text().equals("503 ") || one.text().endsWith("Exception"), one.text());
     }
+    assertTrue(answered > all.size() / 2, answered + " of " + all.size());
     assertEquals(0, image.exitStatus(), image.output());
   }
 }
