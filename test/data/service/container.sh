@@ -5,6 +5,8 @@
 set -eu
 folder=$1 release=$2 port=$3
 mkdir -p "$folder"/{base/bin,base/tmp,context,etc/rules}
+# Of two podman processes that end at once neither may take this mount away, and the folder could not be deleted.
+trap 'umount "$folder/storage/overlay" 2>/dev/null || true' EXIT
 engine() { podman --root "$folder/storage" --runroot "$folder/run" --cgroup-manager cgroupfs --runtime "$runtime" "$@"; }
 
 for file in "$(type -P true)" "$(type -P sh)"; do
