@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import portcullis.background.SocketPoller;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.PublishedKeys;
@@ -119,6 +120,7 @@ final class RunningServices {
       throw new IOException(e.getMessage());
     }
     CryptoProvider.awaitPrepared();
+    SocketPoller.open();
     Optional<ExplanationStore> explanations = program.settings().management().get(ListenerSettings.DEBUG)
         .map(settings -> new ExplanationStore(settings, clock));
     Services services = new Services(telemetry.sinks(), explanations.flatMap(this::explainer), events(), log, clock);
