@@ -187,7 +187,7 @@ final class CopiedTunnel implements StreamControl {
   /** Returns for how long it may stay half open; a write that waits for its receiver has a limit of its own. */
   private long halfOpen() {
     boolean isWriting = down.writing.isLocked() || up.writing.isLocked();
-    return Tunnels.HALF_OPEN.toNanos() - (isWriting ? 0 : System.nanoTime() - used);
+    return kind.halfOpen(Duration.ofNanos(idle)).toNanos() - (isWriting ? 0 : System.nanoTime() - used);
   }
 
   @Override

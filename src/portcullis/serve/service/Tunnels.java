@@ -28,7 +28,7 @@ final class Tunnels {
       throws IOException {
     RelayPair pair = relay.begin(new ChannelRelay.Side(client, kind.bounds(TunnelEnd.Side.UPSTREAM)),
         new ChannelRelay.Side(upstream, kind.bounds(TunnelEnd.Side.CLIENT)),
-        new ChannelRelay.Limits(idle, kind.webSocket() ? HALF_OPEN : idle), outcome -> {
+        new ChannelRelay.Limits(idle, kind.halfOpen(idle)), outcome -> {
           if (outcome == RelayPair.Outcome.IDLE) {
             kind.end().endedIdle();
           }
@@ -68,6 +68,11 @@ final class Tunnels {
     /** Returns what follows the messages of one side. */
     MessageBounds bounds(TunnelEnd.Side from) {
       return webSocket ? new WebSocketFrames(end, from) : MessageBounds.NONE;
+    }
+
+    /** Returns for how long nothing may pass once one side has ended its output. @param idle before that */
+    Duration halfOpen(Duration idle) {
+      return webSocket ? HALF_OPEN : idle;
     }
 
     /** Records that it is ended by a close frame of ours. */

@@ -169,6 +169,12 @@ class CopiedTunnelTest {
   }
 
   @Test
+  void onlyAWebSocketIsHalfOpenForLessThanItsIdleTime() {
+    assertEquals(Tunnels.HALF_OPEN, new Tunnels.Kind(true, new TunnelEnd()).halfOpen(Duration.ofHours(1)));
+    assertEquals(Duration.ofHours(1), new Tunnels.Kind(false, new TunnelEnd()).halfOpen(Duration.ofHours(1)));
+  }
+
+  @Test
   void anErrorClosesBothConnections() throws IOException {
     Scripted one = new Scripted("some", open(), true);
     Scripted other = new Scripted("", one.closed, false);

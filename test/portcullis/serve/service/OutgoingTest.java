@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -120,6 +121,15 @@ class OutgoingTest {
       assertTrue(head.contains("own=1") && !head.contains("forged"), head);
     }
     assertTrue(upstream.heads().getLast().contains("\r\nCookie: own=1\r\n"), "a rule that sets none");
+  }
+
+  @Test
+  void aRuleWithoutCookiesLeavesThoseOfTheClientAsTheyCame() throws Exception {
+    receivedCalls(proxy(), "GET /bare", "Cookie: own=1", "Cookie: last=2");
+    receivedCalls(proxy(), "GET /bare");
+    assertTrue(upstream.heads().getFirst().contains("\r\nCookie: own=1\r\nCookie: last=2\r\n"),
+        upstream.heads().getFirst());
+    assertFalse(upstream.heads().getLast().contains("Cookie"), upstream.heads().getLast());
   }
 
   @Test
