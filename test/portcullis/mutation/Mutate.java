@@ -31,6 +31,8 @@ public final class Mutate {
   private static final Path FOLDER = Path.of("build/mutation");
   private static final String JARS = System.getProperty("mutation.jars");
   private static final double WANTED = 0.95;
+  /** How many changes are tried at a time on a processor: most tests wait most of their time. */
+  private static final int LANES = 2;
 
   private final Program program;
   private final Random random;
@@ -79,7 +81,7 @@ public final class Mutate {
         .map(List::of).toList() : lines);
     AtomicInteger left = new AtomicInteger(every ? Integer.MAX_VALUE : count);
     List<Callable<Void>> work = new ArrayList<>();
-    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+    for (int i = 0; i < LANES * Runtime.getRuntime().availableProcessors(); i++) {
       Path folder = FOLDER.resolve("trial-" + i);
       work.add(() -> {
         try (Trial trial = new Trial(folder, JARS)) {
@@ -163,7 +165,7 @@ public final class Mutate {
       return false;
     }
     List<String> tests = coverage.tests(mutation.file().toString(), mutation.line(), mutation.lastLine(source));
-    Optional<String> test = trial.notices(tests, coverage.millis(tests));
+    Optional<String> test = trial.notices(tests, coverage::millis);
     count(test.isPresent() ? () -> noticed++ : () -> unnoticed++);
     out.println((test.isPresent() ? "noticed   " : "UNNOTICED ") + mutation + test.map(name -> ", by " + name)
         .orElse(", " + tests.size() + " test classes run it"));

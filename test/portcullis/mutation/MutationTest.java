@@ -74,7 +74,7 @@ class MutationTest {
     Mutation mutation = change(what);
     try (Trial trial = new Trial(folder, jars)) {
       assertTrue(trial.compiles(mutation, source));
-      return trial.notices(TESTS, 1000);
+      return trial.notices(TESTS, _ -> 1000);
     }
   }
 

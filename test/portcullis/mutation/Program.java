@@ -139,7 +139,7 @@ final class Program {
           process = Optional.of(TestProcess.start(to, jars, List.of("cover", Integer.toString(lines),
               to.resolve(ROWS).toString(), probed.toString(), CLASSES.toString(), TESTS.toString())));
         }
-        String failing = process.get().answer(Files.write(to.resolve("tests"), list).toString(), HOUR)
+        String failing = process.get().answer(Files.write(to.resolve("tests"), list).toString(), _ -> HOUR)
             .orElseThrow(() -> new IOException("a run for coverage has ended; see " + to.resolve("err")));
         System.out.print(failing.isEmpty() ? "" : "left out, as they fail without a change: " + failing + "\n");
       }

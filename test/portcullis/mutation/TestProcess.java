@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ToLongFunction;
 
 /** A process of {@link TestRun} that answers one line for each line it gets. */
 final class TestProcess implements AutoCloseable {
@@ -56,27 +57,42 @@ final class TestProcess implements AutoCloseable {
   /**
    * The answer to a line, or empty where the process has ended.
    *
+   * @param seconds for how long it may work, at the begin and from each test class on that it names
    * @throws TimeoutException where it takes longer
    */
-  Optional<String> answer(String line, long seconds) throws InterruptedException, TimeoutException {
-    CompletableFuture<Optional<String>> answer = CompletableFuture.supplyAsync(() -> exchanged(line),
+  Optional<String> answer(String line, ToLongFunction<String> seconds) throws InterruptedException, TimeoutException {
+    try {
+      lists.write(line + "\n");
+      lists.flush();
+    } catch (IOException _) {
+      return Optional.empty(); // it has ended
+    }
+    String test = "";
+    while (true) {
+      Optional<String> next = next(seconds.applyAsLong(test));
+      if (next.isEmpty() || !next.get().startsWith(TestRun.BEGUN)) {
+        answered++;
+        return next;
+      }
+      test = next.get().substring(TestRun.BEGUN.length());
+    }
+  }
+
+  private Optional<String> next(long seconds) throws InterruptedException, TimeoutException {
+    CompletableFuture<Optional<String>> line = CompletableFuture.supplyAsync(this::read,
         Thread.ofPlatform().daemon()::start); // the common pool may have one thread only, for all processes
     try {
-      Optional<String> out = answer.get(seconds, TimeUnit.SECONDS);
-      answered++;
-      return out;
+      return line.get(seconds, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private Optional<String> exchanged(String line) {
+  private Optional<String> read() {
     try {
-      lists.write(line + "\n");
-      lists.flush();
       return Optional.ofNullable(answers.readLine());
     } catch (IOException _) {
-      return Optional.empty(); // it has ended
+      return Optional.empty();
     }
   }
 

@@ -35,12 +35,14 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Runs test classes in this process, one after the other. It reads names of files with lists of them, a line each.
  * {@code cover LINES OUT FOLDER...} records which lines each class of a list runs, with its own class loader, and
  * prints for each list the tests that fail. {@code notice FOLDER...} prints for each list the first test that fails
- * twice, or an empty line; the folders are loaded again for every list, so that the process and its compiled classes of
- * the JDK serve many changes. A test that also fails without the first folder, the one with the change, has been
- * disturbed by an earlier change: that prints {@value #DISTURBED}.
+ * twice, or an empty line, and before that each class that it begins with, after {@value #BEGUN}; the folders are
+ * loaded again for every list, so that the process and its compiled classes of the JDK serve many changes. A test that
+ * also fails without the first folder, the one with the change, has been disturbed by an earlier change: that prints
+ * {@value #DISTURBED}.
  */
 public final class TestRun {
   static final String DISTURBED = "disturbed";
+  static final String BEGUN = "> ";
 
   private final Launcher launcher = LauncherFactory.create();
   private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -119,6 +121,8 @@ public final class TestRun {
   private String noticed(List<String> folders, List<String> tests, boolean first) throws IOException {
     try (Loaded classes = new Loaded(folders)) {
       for (String test : tests) {
+        out.println(BEGUN + test);
+        out.flush();
         Optional<String> failed = failed(classes.select(test)).flatMap(_ -> failed(classes.select(test)));
         if (failed.isPresent()) {
           return !first && failsAnyway(folders.subList(1, folders.size()), test) ? DISTURBED : failed.get();

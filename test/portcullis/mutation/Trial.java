@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -22,6 +23,9 @@ final class Trial implements AutoCloseable {
   private static final int LISTS_OF_A_PROCESS = 50;
   /** What so many tests run is not what the slow tests with processes of their own are there for. */
   private static final int MANY = 30;
+  /** What a test class is given beside its time, in seconds, and how often that: a loop without end takes it all. */
+  private static final int PATIENCE = 60;
+  private static final int SLOWER = 5;
 
   private final Path folder;
   private final String jars;
@@ -52,8 +56,12 @@ final class Trial implements AutoCloseable {
     return JAVAC.getTask(Writer.nullWriter(), opened, _ -> {}, options, null, changed).call();
   }
 
-  /** The test that fails with what was compiled last, {@code time} where they do not end, or empty where all pass. */
-  Optional<String> notices(List<String> tests, long millis) throws IOException, InterruptedException {
+  /**
+   * The test that fails with what was compiled last, {@code time} where one does not end, or empty where all pass.
+   *
+   * @param millis how long a test class takes
+   */
+  Optional<String> notices(List<String> tests, ToLongFunction<String> millis) throws IOException, InterruptedException {
     Map<Boolean, List<String>> own = tests.stream()
         .collect(Collectors.partitioningBy(Program::needsOwnProcess));
     Optional<String> out = own.get(false).isEmpty() ? Optional.empty() : answer(own.get(false), millis);
@@ -70,7 +78,8 @@ final class Trial implements AutoCloseable {
     return out;
   }
 
-  private Optional<String> answer(List<String> tests, long millis) throws IOException, InterruptedException {
+  private Optional<String> answer(List<String> tests, ToLongFunction<String> millis)
+      throws IOException, InterruptedException {
     String list = Files.write(folder.resolve("chosen"), tests).toString();
     while (true) {
       if (process.isEmpty()) {
@@ -81,7 +90,7 @@ final class Trial implements AutoCloseable {
       boolean first = run.answered() == 0;
       Optional<String> answer;
       try {
-        answer = run.answer(list, 60 + millis / 1000 * 5);
+        answer = run.answer(list, test -> PATIENCE + millis.applyAsLong(test) / 1000 * SLOWER);
       } catch (TimeoutException _) {
         answer = Optional.of("time");
       }
