@@ -33,6 +33,7 @@ class ThreadsTest {
       "crypto/passwords/PasswordChecks.java", "serve/stream/StreamRegistry.java", "verify/Suite.java",
       // the start and the end of the process
       "crypto/keys/CryptoProvider.java", "serve/runtime/Server.java", "serve/runtime/RunningServices.java",
+      "background/SocketPoller.java",
       "cli/DemoRun.java");
 
   @Test

@@ -122,15 +122,15 @@ public final class KeyRings {
     }
   }
 
-  private Live live(KeyStoreFiles files, String password) throws KeyMaterialException {
+  private synchronized Live live(KeyStoreFiles files, String password) throws KeyMaterialException {
     Place place = new Place(files, password);
     Live known = rings.get(place);
     if (known != null) {
       return known;
     }
     Live live = new Live(KeyRing.read(files, password, clock.instant()));
-    Live earlier = rings.putIfAbsent(place, live);
-    return earlier == null ? live : earlier;
+    rings.put(place, live);
+    return live;
   }
 
   /**

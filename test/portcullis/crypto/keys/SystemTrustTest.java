@@ -66,6 +66,15 @@ class SystemTrustTest {
   }
 
   @Test
+  void readsAtMost4096FilesOfAFolder() throws Exception {
+    Path first = Path.of(file("a.pem", one.pem()));
+    for (int i = 0; i < 4100; i++) {
+      Files.createLink(folder.resolve(i + ".pem"), first);
+    }
+    assertEquals(4096, found(Map.of(), List.of("/none"), List.of(folder.toString())).size());
+  }
+
+  @Test
   void variablesOverrideTheUsualPlaces() throws Exception {
     String bundle = file("b.crt", one.pem());
     Path other = Files.createDirectory(folder.resolve("other"));

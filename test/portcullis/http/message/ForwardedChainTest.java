@@ -48,7 +48,7 @@ class ForwardedChainTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"203.0.113.7:1234", "fe80::1%eth0", "203.0.113", "203.0.113.256", "010.0.0.1", "localhost",
-    "[::1]", "\"1.2.3.4\"", "1.2.3.4 x"})
+    "[::1]", "\"1.2.3.4\"", "1.2.3.4 x", "x::1]"})
   void whatIsNoAddressEndsTheChain(String element) {
     assertEquals(List.of("10.1.1.1"), ForwardedChain.forwardedFor(List.of("10.1.1.1, " + element + ", 10.2.2.2",
         "10.3.3.3")));
@@ -57,7 +57,7 @@ class ForwardedChainTest {
   @ParameterizedTest
   @ValueSource(strings = {"for", "for=1.2.3.4;for=5.6.7.8", "for=\"2001:db8::1\"", "for=\"[1.2.3.4]\"", "f or=1.2.3.4",
     "=1.2.3.4",
-    "for=1.2.3.4;host=a:80", "for=1.2.3.4;proto=", "for=\"1.2.3.4\"x"})
+    "for=1.2.3.4;host=a:80", "for=1.2.3.4;proto=", "for=\"1.2.3.4\"x", "for=\"x::1]\"", "for=\"[::1\""})
   void brokenElementsDiscardTheWhole(String element) {
     assertEquals(Optional.empty(), ForwardedChain.forwarded(List.of("for=10.1.1.1", element)));
   }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.message.Tunnel;
 import portcullis.http.wire.ChannelRelay;
 import portcullis.serve.stream.EndReason;
@@ -178,10 +180,82 @@ class CopiedTunnelTest {
   void anErrorClosesBothConnections() throws IOException {
     Scripted one = new Scripted("some", open(), true);
     Scripted other = new Scripted("", one.closed, false);
-    join(new CopiedTunnel(one, other, new Tunnels.Kind(false, new TunnelEnd()), new ChannelRelay(1)));
+    TunnelEnd end = new TunnelEnd();
+    join(new CopiedTunnel(one, other, new Tunnels.Kind(false, end), new ChannelRelay(1)));
     assertEquals("some", other.written());
     assertTrue(one.isClosed() && other.isClosed());
+    assertEquals("_ended_by=client _close_status=1006", WebSocketFramesTest.recorded(end).strip());
     assertFalse(other.isEnded());
+  }
+
+  /** One direction rests as the other is about to, which then gets something: both go on. */
+  @Test
+  void aDirectionThatRestsGoesOnWhenTheOtherGetsSomething() throws Exception {
+    CountDownLatch waited = new CountDownLatch(1);
+    CountDownLatch passed = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    Scripted resting = new Scripted("late", open(), false) {
+      private Duration wait = Duration.ZERO;
+
+      @Override
+      public void readLimit(Duration limit) {
+        wait = limit;
+      }
+
+      @Override
+      public InputStream input() {
+        InputStream in = super.input();
+        return new InBlocks() {
+          @Override
+          public int read(byte[] into, int from, int most) throws IOException {
+            if (passed.getCount() > 0) {
+              pause(wait);
+              waited.countDown();
+              throw new SocketTimeoutException();
+            }
+            goesOn.countDown();
+            return in.read(into, from, most);
+          }
+        };
+      }
+    };
+    Scripted other = new Scripted("some", waited, false) {
+      private boolean first = true;
+
+      @Override
+      public InputStream input() {
+        InputStream in = super.input();
+        return new InBlocks() {
+          @Override
+          public int read(byte[] into, int from, int most) throws IOException {
+            if (first) {
+              first = false;
+              await(waited);
+              pause(Duration.ofMillis(50)); // in which the other one rests
+              passed.countDown();
+            } else {
+              await(goesOn);
+            }
+            return in.read(into, from, most);
+          }
+        };
+      }
+    };
+    CopiedTunnel tunnel = new CopiedTunnel(resting, other, new Tunnels.Kind(false, new TunnelEnd()),
+        new ChannelRelay(1));
+    CountDownLatch over = new CountDownLatch(1);
+    tunnel.begin(Duration.ofMinutes(2), over::countDown);
+    await(over);
+    assertEquals("late", other.written());
+    assertEquals("some", resting.written());
+  }
+
+  private static void pause(Duration time) throws IOException {
+    try {
+      Await.pause(time);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
   }
 
   /** Passes its bytes, and then waits until its output has ended. */

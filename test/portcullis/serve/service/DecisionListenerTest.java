@@ -103,6 +103,19 @@ class DecisionListenerTest {
     assertTrue(setup.shown().contains("\"_grpc_status_code\":16"), setup.shown());
   }
 
+  @Test
+  void envoysServiceRefusesWhatIsNoRequest() throws Exception {
+    DeciderSetup setup = new DeciderSetup(null, MECHANISMS, RULES.formatted(1));
+    Listener service = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system())
+        .envoy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), () -> true);
+    try {
+      String answer = OneRequest.answer(service.port(), "POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+      assertTrue(answer.startsWith("HTTP/1.1 400") && answer.contains("\r\nConnection: close\r\n"), answer);
+    } finally {
+      service.stop(Duration.ofSeconds(1));
+    }
+  }
+
   /** Nobody listens at the service that the rule calls. */
   @Test
   void verboseResponsesNameNoAddressesOfServices() throws Exception {

@@ -103,7 +103,7 @@ class WebSocketFramesTest {
     return recorded(end);
   }
 
-  private static String recorded(TunnelEnd end) {
+  static String recorded(TunnelEnd end) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (LogWriter writer = new LogWriter(out)) {
       AccessEvent event = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "h").access("x", 0);
