@@ -14,7 +14,8 @@ record HostName(String name, int port) {
 
   static HostName of(String authority) {
     int colon = authority.lastIndexOf(':');
-    int port = colon >= 0 && authority.indexOf(']', colon) < 0 ? portOf(authority.substring(colon + 1)) : 0;
+    // behind the last colon of an IPv6 address is no number, but one with a bracket
+    int port = colon >= 0 ? portOf(authority.substring(colon + 1)) : 0;
     return of(port > 0 ? authority.substring(0, colon) : authority, port);
   }
 

@@ -9,121 +9,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import portcullis.fixture.Await;
-import portcullis.http.message.Tunnel;
 import portcullis.http.wire.ChannelRelay;
 import portcullis.serve.stream.EndReason;
 
 class CopiedTunnelTest {
   private static final Duration IDLE = Duration.ofSeconds(7);
-
-  /** Is read in blocks only. */
-  private abstract static class InBlocks extends InputStream {
-    @Override
-    public int read() throws IOException {
-      throw new IOException("not read byte by byte");
-    }
-  }
-
-  /** Yields its bytes once the latch is open, then ends or fails. */
-  private static class Scripted implements Tunnel {
-    private final byte[] bytes;
-    private final CountDownLatch begin;
-    private final boolean fails;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private Duration limit = Duration.ZERO;
-    private int at;
-
-    Scripted(String text, CountDownLatch begin, boolean fails) {
-      this.bytes = text.getBytes(StandardCharsets.US_ASCII);
-      this.begin = begin;
-      this.fails = fails;
-    }
-
-    @Override
-    public boolean isDirect() {
-      return false;
-    }
-
-    @Override
-    public Direct direct() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public InputStream input() {
-      return new InBlocks() {
-        @Override
-        public int read(byte[] into, int from, int most) throws IOException {
-          await(begin);
-          if (at == bytes.length && fails) {
-            throw new IOException("gone");
-          }
-          int count = Math.min(most, bytes.length - at);
-          System.arraycopy(bytes, at, into, from, count);
-          at += count;
-          return count == 0 ? -1 : count;
-        }
-      };
-    }
-
-    @Override
-    public OutputStream output() {
-      return out;
-    }
-
-    @Override
-    public void idleLimit(Duration time) {
-      limit = time;
-    }
-
-    @Override
-    public Owner outlast() {
-      return this::close;
-    }
-
-    @Override
-    public void endOutput() {
-      ended.countDown();
-    }
-
-    @Override
-    public void close() {
-      closed.countDown();
-    }
-
-    String written() {
-      return out.toString(StandardCharsets.US_ASCII);
-    }
-
-    boolean isClosed() {
-      return closed.getCount() == 0;
-    }
-
-    boolean isEnded() {
-      return ended.getCount() == 0;
-    }
-  }
-
-  private static void await(CountDownLatch latch) throws IOException {
-    try {
-      if (!latch.await(30, TimeUnit.SECONDS)) {
-        throw new IOException("waited in vain");
-      }
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
-  }
 
   private static CountDownLatch begun(CopiedTunnel tunnel) throws IOException {
     CountDownLatch over = new CountDownLatch(1);
@@ -132,7 +28,7 @@ class CopiedTunnelTest {
   }
 
   private static void join(CopiedTunnel tunnel) throws IOException {
-    await(begun(tunnel));
+    ScriptedTunnel.await(begun(tunnel));
   }
 
   private static CountDownLatch open() {
@@ -142,8 +38,8 @@ class CopiedTunnelTest {
   @Test
   void carriesBothDirectionsToTheirEnds() throws IOException {
     String large = "x".repeat(40_000);
-    Scripted one = new Scripted(large, open(), false);
-    Scripted other = new Scripted("back", open(), false);
+    ScriptedTunnel one = new ScriptedTunnel(large, open(), false);
+    ScriptedTunnel other = new ScriptedTunnel("back", open(), false);
     join(new CopiedTunnel(one, other, new Tunnels.Kind(false, new TunnelEnd()), new ChannelRelay(1)));
     assertEquals("back", one.written());
     assertEquals(large, other.written());
@@ -157,8 +53,8 @@ class CopiedTunnelTest {
   @Test
   void oneDirectionGoesOnWhenTheOtherHasEnded() throws IOException {
     CountDownLatch ended = new CountDownLatch(1);
-    Scripted one = new Scripted("", open(), false);
-    Scripted other = new Scripted("late", ended, false) {
+    ScriptedTunnel one = new ScriptedTunnel("", open(), false);
+    ScriptedTunnel other = new ScriptedTunnel("late", ended, false) {
       @Override
       public void endOutput() {
         super.endOutput();
@@ -171,15 +67,9 @@ class CopiedTunnelTest {
   }
 
   @Test
-  void onlyAWebSocketIsHalfOpenForLessThanItsIdleTime() {
-    assertEquals(Tunnels.HALF_OPEN, new Tunnels.Kind(true, new TunnelEnd()).halfOpen(Duration.ofHours(1)));
-    assertEquals(Duration.ofHours(1), new Tunnels.Kind(false, new TunnelEnd()).halfOpen(Duration.ofHours(1)));
-  }
-
-  @Test
   void anErrorClosesBothConnections() throws IOException {
-    Scripted one = new Scripted("some", open(), true);
-    Scripted other = new Scripted("", one.closed, false);
+    ScriptedTunnel one = new ScriptedTunnel("some", open(), true);
+    ScriptedTunnel other = new ScriptedTunnel("", one.closed, false);
     TunnelEnd end = new TunnelEnd();
     join(new CopiedTunnel(one, other, new Tunnels.Kind(false, end), new ChannelRelay(1)));
     assertEquals("some", other.written());
@@ -188,86 +78,16 @@ class CopiedTunnelTest {
     assertFalse(other.isEnded());
   }
 
-  /** One direction rests as the other is about to, which then gets something: both go on. */
-  @Test
-  void aDirectionThatRestsGoesOnWhenTheOtherGetsSomething() throws Exception {
-    CountDownLatch waited = new CountDownLatch(1);
-    CountDownLatch passed = new CountDownLatch(1);
-    CountDownLatch goesOn = new CountDownLatch(1);
-    Scripted resting = new Scripted("late", open(), false) {
-      private Duration wait = Duration.ZERO;
-
-      @Override
-      public void readLimit(Duration limit) {
-        wait = limit;
-      }
-
-      @Override
-      public InputStream input() {
-        InputStream in = super.input();
-        return new InBlocks() {
-          @Override
-          public int read(byte[] into, int from, int most) throws IOException {
-            if (passed.getCount() > 0) {
-              pause(wait);
-              waited.countDown();
-              throw new SocketTimeoutException();
-            }
-            goesOn.countDown();
-            return in.read(into, from, most);
-          }
-        };
-      }
-    };
-    Scripted other = new Scripted("some", waited, false) {
-      private boolean first = true;
-
-      @Override
-      public InputStream input() {
-        InputStream in = super.input();
-        return new InBlocks() {
-          @Override
-          public int read(byte[] into, int from, int most) throws IOException {
-            if (first) {
-              first = false;
-              await(waited);
-              pause(Duration.ofMillis(50)); // in which the other one rests
-              passed.countDown();
-            } else {
-              await(goesOn);
-            }
-            return in.read(into, from, most);
-          }
-        };
-      }
-    };
-    CopiedTunnel tunnel = new CopiedTunnel(resting, other, new Tunnels.Kind(false, new TunnelEnd()),
-        new ChannelRelay(1));
-    CountDownLatch over = new CountDownLatch(1);
-    tunnel.begin(Duration.ofMinutes(2), over::countDown);
-    await(over);
-    assertEquals("late", other.written());
-    assertEquals("some", resting.written());
-  }
-
-  private static void pause(Duration time) throws IOException {
-    try {
-      Await.pause(time);
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
-  }
-
   /** Passes its bytes, and then waits until its output has ended. */
-  private static Scripted waiting(byte[] bytes, CountDownLatch passed) {
-    return new Scripted(new String(bytes, StandardCharsets.US_ASCII), open(), false) {
+  private static ScriptedTunnel waiting(byte[] bytes, CountDownLatch passed) {
+    return new ScriptedTunnel(new String(bytes, StandardCharsets.US_ASCII), open(), false) {
       private final CountDownLatch end = new CountDownLatch(1);
       private boolean first = true;
 
       @Override
       public InputStream input() {
         InputStream in = super.input();
-        return new InBlocks() {
+        return new ScriptedTunnel.InBlocks() {
           @Override
           public int read(byte[] into, int from, int most) throws IOException {
             if (first) {
@@ -275,7 +95,7 @@ class CopiedTunnelTest {
               return in.read(into, from, most);
             }
             passed.countDown();
-            await(end);
+            ScriptedTunnel.await(end);
             return -1;
           }
         };
@@ -289,13 +109,14 @@ class CopiedTunnelTest {
     };
   }
 
-  private static void ended(Scripted one, Scripted other, boolean webSocket, CountDownLatch passed) throws Exception {
+  private static void ended(ScriptedTunnel one, ScriptedTunnel other, boolean webSocket, CountDownLatch passed)
+      throws Exception {
     CopiedTunnel tunnel = new CopiedTunnel(one, other, new Tunnels.Kind(webSocket, new TunnelEnd()),
         new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
-    await(passed);
+    ScriptedTunnel.await(passed);
     tunnel.end(EndReason.LOCKED);
-    await(over);
+    ScriptedTunnel.await(over);
   }
 
   /** Each side leaves as soon as it has its close frame, which comes to one of them before it comes to the other. */
@@ -303,8 +124,8 @@ class CopiedTunnelTest {
   void anEndedWebSocketIsClosedTowardsBothSides() throws Exception {
     CountDownLatch passed = new CountDownLatch(2);
     byte[] frame = {1, 2, 'h', 'i'};
-    Scripted client = waiting(frame, passed);
-    Scripted upstream = waiting(frame, passed);
+    ScriptedTunnel client = waiting(frame, passed);
+    ScriptedTunnel upstream = waiting(frame, passed);
     ended(client, upstream, true, passed);
     byte[] close = WebSocketFrames.close(1008, "access is locked", false);
     assertArrayEquals(close, Arrays.copyOfRange(client.out.toByteArray(), 4, 4 + close.length));
@@ -316,17 +137,17 @@ class CopiedTunnelTest {
   void noCloseFrameIsPutIntoAnotherFrame() throws Exception {
     CountDownLatch passed = new CountDownLatch(2);
     byte[] part = {1, 5, 'h', 'i'};
-    Scripted client = waiting(part, passed);
-    Scripted upstream = waiting(part, passed);
+    ScriptedTunnel client = waiting(part, passed);
+    ScriptedTunnel upstream = waiting(part, passed);
     CopiedTunnel tunnel = new CopiedTunnel(client, upstream, new Tunnels.Kind(true, new TunnelEnd()),
         new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
-    await(passed);
+    ScriptedTunnel.await(passed);
     tunnel.end(EndReason.LOCKED);
     tunnel.kill();
     client.endOutput();
     upstream.endOutput();
-    await(over);
+    ScriptedTunnel.await(over);
     assertEquals(4, client.out.size());
     assertTrue(client.isClosed() && upstream.isClosed());
   }
@@ -336,19 +157,19 @@ class CopiedTunnelTest {
   void aFrameInProgressIsCompletedBeforeTheCloseFrame() throws Exception {
     CountDownLatch passed = new CountDownLatch(2);
     CountDownLatch more = new CountDownLatch(1);
-    Scripted client = waiting(new byte[] {1, 2, 'h', 'i'}, passed);
-    Scripted upstream = new Scripted("", open(), false) {
+    ScriptedTunnel client = waiting(new byte[] {1, 2, 'h', 'i'}, passed);
+    ScriptedTunnel upstream = new ScriptedTunnel("", open(), false) {
       private int reads;
 
       @Override
       public InputStream input() {
-        return new InBlocks() {
+        return new ScriptedTunnel.InBlocks() {
           @Override
           public int read(byte[] into, int from, int most) throws IOException {
             byte[][] pieces = {{1, 5, 'h', 'e'}, {'l', 'l', 'o', 1, 1, 'x'}, {1, 1, 'y'}};
             if (reads == 1) {
               passed.countDown();
-              await(more);
+              ScriptedTunnel.await(more);
             }
             if (reads == pieces.length) {
               return -1;
@@ -363,10 +184,10 @@ class CopiedTunnelTest {
     CopiedTunnel tunnel = new CopiedTunnel(client, upstream, new Tunnels.Kind(true, new TunnelEnd()),
         new ChannelRelay(1));
     CountDownLatch over = begun(tunnel);
-    await(passed);
+    ScriptedTunnel.await(passed);
     tunnel.end(EndReason.LOCKED);
     more.countDown();
-    await(over);
+    ScriptedTunnel.await(over);
     byte[] frame = {1, 5, 'h', 'e', 'l', 'l', 'o'};
     byte[] close = WebSocketFrames.close(1008, "access is locked", false);
     byte[] sent = client.out.toByteArray();
@@ -379,7 +200,7 @@ class CopiedTunnelTest {
   void aCloseFrameThatCannotBeWrittenEndsBothConnections() throws Exception {
     CountDownLatch reading = new CountDownLatch(2);
     CountDownLatch over = new CountDownLatch(1);
-    Scripted client = new Scripted("", over, false) {
+    ScriptedTunnel client = new ScriptedTunnel("", over, false) {
       @Override
       public InputStream input() {
         reading.countDown();
@@ -402,7 +223,7 @@ class CopiedTunnelTest {
         over.countDown();
       }
     };
-    Scripted upstream = new Scripted("", over, false) {
+    ScriptedTunnel upstream = new ScriptedTunnel("", over, false) {
       @Override
       public InputStream input() {
         reading.countDown();
@@ -410,15 +231,15 @@ class CopiedTunnelTest {
       }
     };
     ended(client, upstream, true, reading);
-    await(client.closed);
-    await(upstream.closed);
+    ScriptedTunnel.await(client.closed);
+    ScriptedTunnel.await(upstream.closed);
   }
 
   @Test
   void anEndedTunnelOfAnotherProtocolEndsWithoutFrames() throws Exception {
     CountDownLatch passed = new CountDownLatch(2);
-    Scripted client = waiting("abc".getBytes(StandardCharsets.US_ASCII), passed);
-    Scripted upstream = waiting("abc".getBytes(StandardCharsets.US_ASCII), passed);
+    ScriptedTunnel client = waiting("abc".getBytes(StandardCharsets.US_ASCII), passed);
+    ScriptedTunnel upstream = waiting("abc".getBytes(StandardCharsets.US_ASCII), passed);
     ended(client, upstream, false, passed);
     assertEquals("abc", client.written());
     assertEquals("abc", upstream.written());
