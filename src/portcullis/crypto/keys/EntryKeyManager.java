@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -32,8 +31,11 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
     }
   }
 
-  /** @param generation grows with each exchange */
-  private record Keys(long generation, List<Named> current, List<Named> former) {
+  /**
+   * @param generation grows with each exchange
+   * @param schemes by which the current ones sign
+   */
+  private record Keys(long generation, List<Named> current, List<String> schemes, List<Named> former) {
     static Keys of(long generation, List<KeyEntry> entries, List<Named> former) {
       List<Named> current = new ArrayList<>();
       for (KeyEntry entry : entries) {
@@ -41,12 +43,18 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
             : CoveredHosts.of(entry.chain().getFirst());
         current.add(new Named(generation + "." + current.size(), entry, hosts));
       }
-      return new Keys(generation, List.copyOf(current), former);
+      return new Keys(generation, List.copyOf(current), SignatureSchemes.of(entries), former);
     }
 
     Optional<KeyEntry> entry(String alias) {
-      return Stream.concat(current.stream(), former.stream()).filter(n -> n.alias.equals(alias)).map(Named::entry)
-          .findFirst();
+      for (List<Named> some : List.of(current, former)) {
+        for (Named named : some) {
+          if (named.alias.equals(alias)) {
+            return Optional.of(named.entry);
+          }
+        }
+      }
+      return Optional.empty();
     }
   }
 
@@ -67,6 +75,11 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
     return keys.current.stream().map(Named::entry).toList();
   }
 
+  /** Returns the signature schemes of the keys in use; none if the JDK is to choose. */
+  List<String> signatureSchemes() {
+    return keys.schemes;
+  }
+
   /** Returns whether one of the keys has a certificate for that host. */
   boolean cover(String host) {
     return keys.current.stream().anyMatch(named -> named.hosts.cover(host));
@@ -74,8 +87,12 @@ final class EntryKeyManager extends X509ExtendedKeyManager {
 
   /** The JDK demands null where no key is of the kind. */
   private String alias(String keyType, Predicate<Named> fits) {
-    return keys.current.stream().filter(named -> named.is(keyType) && fits.test(named)).map(Named::alias).findFirst()
-        .orElse(null);
+    for (Named named : keys.current) {
+      if (named.is(keyType) && fits.test(named)) {
+        return named.alias;
+      }
+    }
+    return null;
   }
 
   private String alias(String keyType) {

@@ -4,11 +4,14 @@ import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * X25519 (RFC 7748) by AWS-LC, which Amazon Corretto Crypto Provider contains without offering this algorithm: its
@@ -23,6 +26,7 @@ final class NativeX25519 {
   private static final byte[] PUBLIC = HexFormat.of().parseHex("302a300506032b656e032100");
   /** NID_X25519 of AWS-LC. */
   private static final int X25519 = 948;
+  private static final Cleaner CLEANER = Cleaner.create();
 
   /** RFC 7748, section 5.2, the first test vector. */
   private static final String SCALAR = "a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4";
@@ -75,17 +79,55 @@ final class NativeX25519 {
     return out;
   }
 
-  /** Returns the public key of this private one, 32 bytes each. */
-  byte[] publicKey(byte[] scalar) throws GeneralSecurityException {
-    return guarded(() -> {
-      long own = privateKey(scalar);
-      try {
-        byte[] encoded = (byte[]) encodePublic.invokeExact(own);
-        return Arrays.copyOfRange(encoded, encoded.length - SIZE, encoded.length);
-      } finally {
-        release.invokeExact(own);
+  /**
+   * A private key in native memory, where its public key has been computed. The memory is freed after one agreement, or
+   * with this object. Thread safe.
+   */
+  final class Loaded {
+    private final Memory memory;
+    private final Cleaner.Cleanable cleanable;
+
+    private Loaded(Memory memory) {
+      this.memory = memory;
+      this.cleanable = CLEANER.register(this, memory);
+    }
+
+    /** Returns the public key, 32 bytes, while the memory is not freed. */
+    byte[] publicKey() throws GeneralSecurityException {
+      byte[] encoded = guarded(() -> (byte[]) encodePublic.invokeExact(memory.address.get()));
+      Reference.reachabilityFence(this);
+      return Arrays.copyOfRange(encoded, encoded.length - SIZE, encoded.length);
+    }
+
+    /** The same as that of the whole curve with this key; empty from the second call on. */
+    Optional<byte[]> multiply(byte[] coordinate) throws GeneralSecurityException {
+      long own = memory.address.getAndSet(0);
+      if (own == 0) {
+        return Optional.empty();
       }
-    });
+      cleanable.clean();
+      return Optional.of(agreed(own, coordinate));
+    }
+  }
+
+  /** The memory of a key; the address is 0 once somebody frees it. */
+  private record Memory(AtomicLong address, MethodHandle release) implements Runnable {
+    @Override
+    public void run() {
+      long own = address.getAndSet(0);
+      if (own != 0) {
+        try {
+          release.invokeExact(own);
+        } catch (Throwable e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
+  /** Returns a private key of 32 bytes in native memory. */
+  Loaded load(byte[] scalar) throws GeneralSecurityException {
+    return guarded(() -> new Loaded(new Memory(new AtomicLong(privateKey(scalar)), release)));
   }
 
   /**
@@ -94,8 +136,12 @@ final class NativeX25519 {
    * @throws InvalidKeyException if the public key is a point of small order, with which all secrets are zero
    */
   byte[] multiply(byte[] scalar, byte[] coordinate) throws GeneralSecurityException {
+    return agreed(guarded(() -> privateKey(scalar)), coordinate);
+  }
+
+  /** Frees the private key afterwards. */
+  private byte[] agreed(long own, byte[] coordinate) throws GeneralSecurityException {
     return guarded(() -> {
-      long own = privateKey(scalar);
       try {
         long other = (long) publicKey.invokeExact(joined(PUBLIC, coordinate), X25519);
         try {
@@ -119,11 +165,11 @@ final class NativeX25519 {
   }
 
   /** What method handles throw is not declared. */
-  private interface Native {
-    byte[] call() throws Throwable;
+  private interface Native<T> {
+    T call() throws Throwable;
   }
 
-  private static byte[] guarded(Native call) throws GeneralSecurityException {
+  private static <T> T guarded(Native<T> call) throws GeneralSecurityException {
     try {
       return call.call();
     } catch (GeneralSecurityException | Error e) {

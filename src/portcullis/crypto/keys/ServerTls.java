@@ -17,6 +17,9 @@ import javax.net.ssl.TrustManager;
  * {@link #context} and {@link #parameters} have to be applied to each socket. Safe for all threads.
  */
 public final class ServerTls {
+  /** Those of heimdall that the JDK has. Others, as FFDHE with 8192 bits, are work that strangers could ask for. */
+  private static final List<String> GROUPS = List.of("x25519", "secp256r1", "secp384r1", "secp521r1");
+
   private final EntryKeyManager keys;
   private final TlsVersion lowest;
   private final List<CipherSuite> suites;
@@ -91,14 +94,20 @@ public final class ServerTls {
   }
 
   /**
-   * Versions, cipher suites, and that a handshake for a name that the certificate does not cover is refused. New each
-   * time.
+   * Versions, cipher suites, groups, signature schemes, and that a handshake for a name that the certificate does not
+   * cover is refused. New each time. The JDK checks each scheme and group that it may use in each handshake: there are
+   * no more than the keys need, unless clients have certificates, too, which may be signed by any.
    */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(lowest.protocols().toArray(String[]::new));
     parameters.setCipherSuites(CipherSuite.names(lowest, suites));
     parameters.setUseCipherSuitesOrder(true);
+    parameters.setNamedGroups(GROUPS.toArray(String[]::new));
+    List<String> schemes = keys.signatureSchemes();
+    if (guard.trust.isEmpty() && !schemes.isEmpty()) {
+      parameters.setSignatureSchemes(schemes.toArray(String[]::new));
+    }
     parameters.setSNIMatchers(List.of(new Covered(keys)));
     if (required) {
       parameters.setNeedClientAuth(true);

@@ -62,7 +62,8 @@ final class X25519Provider extends Provider {
         && named.getName().equalsIgnoreCase(NamedParameterSpec.X25519.getName());
   }
 
-  private record PrivateKey(byte[] scalar) implements XECPrivateKey {
+  /** @param loaded for the first agreement */
+  private record PrivateKey(byte[] scalar, NativeX25519.Loaded loaded) implements XECPrivateKey {
     @Override
     public Optional<byte[]> getScalar() {
       return Optional.of(scalar.clone());
@@ -170,7 +171,8 @@ final class X25519Provider extends Provider {
       byte[] scalar = new byte[NativeX25519.SIZE];
       random.nextBytes(scalar);
       try {
-        return new KeyPair(new PublicKey(number(curve.publicKey(scalar))), new PrivateKey(scalar));
+        NativeX25519.Loaded loaded = curve.load(scalar);
+        return new KeyPair(new PublicKey(number(loaded.publicKey())), new PrivateKey(scalar, loaded));
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException(e);
       }
@@ -179,7 +181,7 @@ final class X25519Provider extends Provider {
 
   private static final class Agreement extends KeyAgreementSpi {
     private final NativeX25519 curve;
-    private Optional<byte[]> scalar = Optional.empty();
+    private Optional<XECPrivateKey> own = Optional.empty();
     private Optional<byte[]> secret = Optional.empty();
 
     Agreement(NativeX25519 curve) {
@@ -188,10 +190,10 @@ final class X25519Provider extends Provider {
 
     @Override
     protected void engineInit(Key key, SecureRandom random) throws InvalidKeyException {
-      if (!(key instanceof XECPrivateKey own) || !isOurs(own.getParams()) || own.getScalar().isEmpty()) {
+      if (!(key instanceof XECPrivateKey one) || !isOurs(one.getParams()) || one.getScalar().isEmpty()) {
         throw new InvalidKeyException("not a private key of X25519");
       }
-      scalar = own.getScalar();
+      own = Optional.of(one);
       secret = Optional.empty();
     }
 
@@ -209,9 +211,13 @@ final class X25519Provider extends Provider {
       if (!last || !(key instanceof XECPublicKey other) || !isOurs(other.getParams())) {
         throw new InvalidKeyException("not the public key of X25519 of the one other side");
       }
-      byte[] own = scalar.orElseThrow(() -> new IllegalStateException("no private key has been set"));
+      XECPrivateKey one = own.orElseThrow(() -> new IllegalStateException("no private key has been set"));
+      byte[] coordinate = littleEndian(other.getU());
       try {
-        secret = Optional.of(curve.multiply(own, littleEndian(other.getU())));
+        secret = one instanceof PrivateKey ours ? ours.loaded.multiply(coordinate) : Optional.empty();
+        if (secret.isEmpty()) {
+          secret = Optional.of(curve.multiply(one.getScalar().orElseThrow(), coordinate));
+        }
         return null;
       } catch (InvalidKeyException e) {
         throw e;

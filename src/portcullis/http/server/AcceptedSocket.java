@@ -13,8 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A client's socket, that of a channel. While TLS is set up it gathers what is written until something is read, since
- * the JDK writes each handshake message and reads each record's header on its own: one packet instead of six. Streams
- * are used by one thread at a time; all threads may close it.
+ * the JDK writes each handshake message and reads each record's header on its own: one packet instead of six. What
+ * comes behind the handshake, a session ticket, goes out with the first answer. Streams are used by one thread at a
+ * time; all threads may close it.
  */
 final class AcceptedSocket extends Socket {
   private static final int GATHERED = 8192;
@@ -28,6 +29,8 @@ final class AcceptedSocket extends Socket {
   private byte[] gathered = NONE;
   private int held;
   private volatile boolean gathering;
+  /** Whether something is gathered that the next write, or the next read from the channel, is to send. */
+  private volatile boolean holding;
 
   AcceptedSocket(Socket socket) throws SocketException {
     super((SocketImpl) null);
@@ -53,11 +56,24 @@ final class AcceptedSocket extends Socket {
 
   /** Writes what was gathered; from now on everything is written at once. */
   void release() throws IOException {
+    gathering = false;
+    sendHeld();
+  }
+
+  /** Gathers no more; what was gathered goes out with the next write, or before something is read. */
+  void hold() {
+    holding = true;
+    gathering = false;
+  }
+
+  private void sendHeld() throws IOException {
     lock.lock();
     try {
-      gathering = false;
       writeHeld();
-      gathered = NONE;
+      if (!gathering) {
+        gathered = NONE;
+        holding = false;
+      }
     } finally {
       lock.unlock();
     }
@@ -80,9 +96,10 @@ final class AcceptedSocket extends Socket {
   @Override
   public void close() throws IOException {
     try {
-      if (gathering && lock.tryLock()) {
+      if ((gathering || holding) && lock.tryLock()) {
         try {
           gathering = false;
+          holding = false;
           writeHeld();
         } finally {
           lock.unlock();
@@ -222,7 +239,7 @@ final class AcceptedSocket extends Socket {
 
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
-      if (!gathering) {
+      if (!gathering && !holding) {
         out.write(from, offset, length);
         return;
       }
@@ -236,6 +253,9 @@ final class AcceptedSocket extends Socket {
         } else {
           System.arraycopy(from, offset, gathered, held, length);
           held += length;
+        }
+        if (!gathering) {
+          sendHeld();
         }
       } finally {
         lock.unlock();
@@ -281,13 +301,8 @@ final class AcceptedSocket extends Socket {
     }
 
     private int direct(byte[] into, int offset, int length) throws IOException {
-      if (gathering) {
-        lock.lock();
-        try {
-          writeHeld();
-        } finally {
-          lock.unlock();
-        }
+      if (gathering || holding) {
+        sendHeld();
       }
       return in.read(into, offset, length);
     }

@@ -50,7 +50,7 @@ final class TlsHandshake implements Handshake {
       tls.setUseClientMode(false);
       tls.setSSLParameters(parameters(config, socket));
       tls.startHandshake();
-      accepted.release();
+      accepted.hold();
       return tls;
     }
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public final class LineLog implements AutoCloseable {
   /** Fewer and larger writes than those of the log, which people read while it is written. */
-  private static final Duration PAUSE = Duration.ofMillis(4);
+  private static final Duration PAUSE = Duration.ofMillis(8);
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   private final String name;

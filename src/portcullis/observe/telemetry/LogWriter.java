@@ -24,10 +24,10 @@ public final class LogWriter implements AutoCloseable {
   private static final long MAX_WAIT_NANOS = 100_000_000;
   private static final int CHUNK_BYTES = 128 << 10;
   private static final int MAX_SPARES = 4;
-  private static final Duration PAUSE = Duration.ofMillis(1);
+  private static final Duration PAUSE = Duration.ofMillis(4);
   private static final long INSTANT_NANOS = 20_000;
   private static final long PATIENCE_NANOS = 10_000_000_000L;
-  /** The number of writes without a pause between them, while there are fewer than a thousand per second. */
+  /** The number of writes without a pause between them, while there are fewer than one in each pause. */
   private static final int QUICK_WRITES = 16;
   /** The interval for retrying a notice that could not be written. */
   private static final long NOTICE_NANOS = 1_000_000_000;

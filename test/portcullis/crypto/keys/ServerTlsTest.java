@@ -92,6 +92,56 @@ class ServerTlsTest {
     }
   }
 
+  /** The schemes of a listener are those of its keys, and do not limit how others have signed its certificates. */
+  @Test
+  void certificatesMayBeSignedByKeysOfAnotherKind() throws Exception {
+    for (boolean rsa : List.of(true, false)) {
+      TestCertificate root = CertificateDraft.of("root").keys(rsa ? TestKeys.ec(256) : TestKeys.rsa()).forAuthority()
+          .make();
+      TestCertificate gate = CertificateDraft.of("gate").keys(rsa ? TestKeys.rsa() : TestKeys.ec(256))
+          .hosts("localhost").issuedBy(root).make();
+      ServerTls server = ServerTls.of(List.of(KeyRing.parse(gate.keyStore(root), "", NOW).first()), TlsVersion.TLS1_2,
+          SUITES, ServerTls.Clients.ANY);
+      ClientTls client = ClientTls.of(Optional.of(TrustStore.parse(root.pem())), Optional.empty());
+      for (String version : List.of("TLSv1.2", "TLSv1.3")) {
+        assertEquals(version,
+            handshake(server, client, p -> p.setProtocols(new String[] {version})).getProtocol());
+      }
+    }
+  }
+
+  @Test
+  void schemesAreThoseOfTheKeysUnlessClientsHaveCertificatesToo() throws Exception {
+    KeyEntry ec = gate(TestKeys.ec(256), "localhost");
+    KeyEntry rsa = gate(TestKeys.rsa(), "localhost");
+    KeyEntry edwards = gate(TestKeys.ed25519(), "localhost");
+    assertEquals(List.of("ecdsa_secp256r1_sha256", "ecdsa_secp384r1_sha384", "ecdsa_secp521r1_sha512"),
+        schemes(List.of(ec, ec), ServerTls.Clients.ANY));
+    assertEquals(9, schemes(List.of(ec, rsa), ServerTls.Clients.ANY).size());
+    assertEquals(List.of(), schemes(List.of(ec, edwards), ServerTls.Clients.ANY));
+    assertEquals(List.of(), schemes(List.of(ec), new ServerTls.Clients(Optional.of(trust()), false)));
+    ServerTls server = ServerTls.of(List.of(ec), TlsVersion.TLS1_2, SUITES, ServerTls.Clients.ANY);
+    server.use(List.of(rsa));
+    assertEquals("rsa_pss_rsae_sha256", server.parameters().getSignatureSchemes()[0]);
+  }
+
+  private static List<String> schemes(List<KeyEntry> keys, ServerTls.Clients clients) throws KeyMaterialException {
+    String[] schemes = ServerTls.of(keys, TlsVersion.TLS1_2, SUITES, clients).parameters().getSignatureSchemes();
+    return schemes == null ? List.of() : List.of(schemes);
+  }
+
+  @Test
+  void offersNoGroupsButThoseOfHeimdall() throws Exception {
+    ServerTls server = server(TlsVersion.TLS1_2, "localhost");
+    ClientTls client = ClientTls.of(Optional.of(trust()), Optional.empty());
+    for (String group : List.of("x25519", "secp256r1", "secp384r1", "secp521r1")) {
+      assertEquals("TLSv1.3", handshake(server, client, p -> p.setNamedGroups(new String[] {group})).getProtocol());
+    }
+    for (String group : List.of("x448", "ffdhe2048")) {
+      assertThrows(SSLException.class, () -> handshake(server, client, p -> p.setNamedGroups(new String[] {group})));
+    }
+  }
+
   @Test
   void refusesOlderVersionsThanConfigured() throws Exception {
     ServerTls server = server(TlsVersion.TLS1_3, "localhost");

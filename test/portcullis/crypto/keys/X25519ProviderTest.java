@@ -149,6 +149,15 @@ class X25519ProviderTest {
     assertThrows(IllegalStateException.class, agreement::generateSecret);
   }
 
+  @Test
+  void anAgreementThatFailsLeavesTheKeyAsItWas() throws Exception {
+    KeyPair pair = KeyPairGenerator.getInstance("X25519", own()).generateKeyPair();
+    PublicKey ofSmallOrder = publicKey("00".repeat(32));
+    assertThrows(InvalidKeyException.class, () -> secret(own(), pair.getPrivate(), ofSmallOrder));
+    assertArrayEquals(secret(CryptoProvider.jdkCurves(), pair.getPrivate(), pair.getPublic()),
+        secret(own(), pair.getPrivate(), pair.getPublic()));
+  }
+
   private static PublicKey generated(SecureRandom random, boolean bySize) throws GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("X25519", own());
     if (bySize) {

@@ -74,6 +74,39 @@ class AcceptedSocketTest {
   }
 
   @Test
+  void sendsWhatItHoldsWithTheNextWriteOrBeforeItReads() throws IOException {
+    accepted.gather();
+    writeAll("ticket");
+    accepted.hold();
+    assertEquals(0, client.getInputStream().available());
+    writeAll("answer");
+    assertEquals("ticketanswer", read(12));
+    accepted.gather();
+    writeAll("ticket");
+    accepted.hold();
+    client.getOutputStream().write('x');
+    assertEquals('x', accepted.getInputStream().read());
+    assertEquals("ticket", read(6));
+    writeAll("answer");
+    assertEquals("answer", read(6));
+    accepted.gather();
+    writeAll("ticket");
+    accepted.hold();
+    accepted.close();
+    assertEquals("ticket", read(7));
+  }
+
+  @Test
+  void sendsMoreThanItCanHold() throws IOException {
+    accepted.gather();
+    writeAll("ticket");
+    accepted.hold();
+    String longer = "b".repeat(9000);
+    writeAll(longer, "c");
+    assertEquals("ticket" + longer + "c", read(9007));
+  }
+
+  @Test
   void keepsTheOrderOfWritesThatAreTooLong() throws IOException {
     accepted.gather();
     String longer = "b".repeat(9000);
