@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.fixture.Await;
 import portcullis.fixture.RawUpstream;
+import portcullis.serve.stream.StreamKind;
 
 /** Clients that leave while their response is quiet, though they have sent the next request already. */
 class LeavingQuietClientsTest extends PausedResponses {
@@ -62,6 +63,7 @@ class LeavingQuietClientsTest extends PausedResponses {
       RawUpstream.Peer peer = peer();
       event(peer, "data: 1\n\n");
       read(socket, "data: 1\n\n");
+      Await.until(() -> streams.active().get(StreamKind.EVENTS) == 1);
       if (when == Next.WITHIN_THE_PAUSE) {
         Await.until(() -> serving() == 0);
       }
