@@ -5,18 +5,43 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 import portcullis.observe.tracing.Span;
 
-/** A recorded span of the SDK. */
-record OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String parentId, TextMapPropagator propagator)
-    implements Span {
+/**
+ * A recorded span of the SDK. It gets its attributes when it ends: as long as it lasts, which may be hours, they take
+ * less memory in an array. For any threads.
+ */
+final class OtelSpan implements Span {
+  /** By so many places the array grows, for names and values in turn; a span of a call has no more. */
+  private static final int PLACES = 16;
+
+  private final io.opentelemetry.api.trace.Span span;
+  private final Context context;
+  private final String parentId;
+  private final TextMapPropagator propagator;
+  private Object[] attributes = new Object[PLACES];
+  private int size;
+
+  private OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String parentId,
+      TextMapPropagator propagator) {
+    this.span = span;
+    this.context = context;
+    this.parentId = parentId;
+    this.propagator = propagator;
+  }
+
   static OtelSpan of(io.opentelemetry.api.trace.Span span, Context around, TextMapPropagator propagator) {
     String parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext().getSpanId();
     return new OtelSpan(span, around.with(span), parent.equals(SpanId.getInvalid()) ? "" : parent, propagator);
+  }
+
+  Context context() {
+    return context;
   }
 
   @Override
@@ -31,28 +56,50 @@ record OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String pa
 
   @Override
   public void set(String attribute, String value) {
-    span.setAttribute(attribute, value);
+    put(attribute, value);
   }
 
   @Override
   public void set(String attribute, long value) {
-    span.setAttribute(attribute, value);
+    put(attribute, value);
   }
 
   @Override
   public void set(String attribute, boolean value) {
-    span.setAttribute(attribute, value);
+    put(attribute, value);
+  }
+
+  private synchronized void put(String attribute, Object value) {
+    if (size == attributes.length) {
+      attributes = Arrays.copyOf(attributes, size + PLACES / 2);
+    }
+    attributes[size] = attribute;
+    attributes[size + 1] = value;
+    size += 2;
   }
 
   @Override
   public void failed(String type) {
     span.setStatus(StatusCode.ERROR);
-    span.setAttribute("error.type", type);
+    put("error.type", type);
   }
 
   @Override
   public void end() {
+    setAll();
     span.end();
+  }
+
+  private synchronized void setAll() {
+    for (int i = 0; i < size; i += 2) {
+      String name = (String) attributes[i];
+      switch (attributes[i + 1]) {
+        case Long number -> span.setAttribute(name, number);
+        case Boolean flag -> span.setAttribute(name, flag);
+        case Object text -> span.setAttribute(name, text.toString());
+      }
+    }
+    size = 0;
   }
 
   @Override
@@ -63,6 +110,11 @@ record OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String pa
   @Override
   public String id() {
     return span.getSpanContext().getSpanId();
+  }
+
+  @Override
+  public String parentId() {
+    return parentId;
   }
 
   @Override
