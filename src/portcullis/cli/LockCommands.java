@@ -140,8 +140,13 @@ final class LockCommands {
         + JsonText.plain(one.get("credentials").orElse(Value.NULL)) + "  until: " + member(one, "until");
   }
 
+  /** A line break in a reason could imitate another lock. */
+  private static String onOneLine(String text) {
+    return text.chars().anyMatch(Character::isISOControl) ? JsonText.quoted(text, false) : text;
+  }
+
   private static String member(Value.Dict object, String name) {
-    return object.get(name).orElse(Value.NULL) instanceof Value.Str text ? text.value() : "";
+    return object.get(name).orElse(Value.NULL) instanceof Value.Str text ? onOneLine(text.value()) : "";
   }
 
   /** Shows the answer to a call. */

@@ -52,7 +52,7 @@ record Assertion(List<String> issuers, List<String> audience, Optional<ScopesMat
             "the accepted signature algorithms; by default ES256, ES384, ES512, PS256, PS384 and PS512")
         .restricting();
     Key<Duration> leeway = Key.withDefault("validity_leeway", Leeway.unbounded(), Duration.ZERO,
-        "the accepted clock skew");
+        "the accepted clock skew; `0s` means `10s`, as in heimdall");
     Key<Optional<ProofOfPossession>> possession = Key.optional("proof_of_possession", ProofOfPossession.decoder(),
         "how clients prove that the token is theirs; bound tokens need their proof in any case").restricting();
     return Decoders.object("assertions", List.of(issuers, audience, scopes, algorithms, leeway, possession),

@@ -73,6 +73,11 @@ final class DecisionHandler implements Layer.Handler {
   }
 
   @Override
+  public boolean decides() {
+    return true;
+  }
+
+  @Override
   public void handle(Transaction transaction) throws IOException {
     switch (transaction.arrival()) {
       case RejectedRequest refused -> {

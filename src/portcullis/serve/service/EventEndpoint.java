@@ -47,6 +47,11 @@ final class EventEndpoint implements Layer.Handler {
   }
 
   @Override
+  public boolean decides() {
+    return others.decides();
+  }
+
+  @Override
   public void handle(Transaction transaction) throws IOException {
     if (transaction.arrival() instanceof ValidRequest incoming
         && incoming.target() instanceof Target.Resource resource && isOurs(resource.path())

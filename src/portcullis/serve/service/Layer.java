@@ -10,6 +10,11 @@ interface Layer {
   /** The innermost handler of requests. */
   interface Handler {
     void handle(Transaction transaction) throws IOException;
+
+    /** Returns whether it decides requests, so that they are in the feed of decisions. */
+    default boolean decides() {
+      return false;
+    }
   }
 
   /** Wraps the handler in these layers, the first of them outermost. */

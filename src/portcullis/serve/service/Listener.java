@@ -73,7 +73,7 @@ public final class Listener {
     if (telemetry.recordsDecisions()) {
       layers.add(new DecisionLayer(telemetry.decisions(), telemetry.shadow()));
     }
-    telemetry.feed().filter(_ -> handler instanceof DecisionHandler).ifPresent(feed -> layers.add(new FeedLayer(feed)));
+    telemetry.feed().filter(_ -> handler.decides()).ifPresent(feed -> layers.add(new FeedLayer(feed)));
     return start(name, settings, tls, layers, access, handler, stopping, log, clock, descriptors);
   }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Response;
@@ -39,6 +40,8 @@ public final class LockEndpoint {
   private static final String UNKNOWN = "unknown";
   private static final String BEARER = "Bearer ";
   private static final int LARGEST = 16 << 10;
+  /** Of a new lock: one that is misspelt could make it longer or wider than meant. */
+  private static final Set<String> MEMBERS = Set.of("target", "value", "reason", "issuer", "until");
 
   private final LockTable locks;
   private final Supplier<Lockouts> lockouts;
@@ -114,7 +117,8 @@ public final class LockEndpoint {
     try (InputStream in = incoming.content().stream()) {
       body = in.readNBytes(LARGEST + 1);
     }
-    if (body.length > LARGEST || !(Json.read(body) instanceof Value.Dict object)) {
+    if (body.length > LARGEST || !(Json.read(body) instanceof Value.Dict object)
+        || !MEMBERS.containsAll(object.members().keySet())) {
       return Optional.empty();
     }
     Map<String, Value> members = new LinkedHashMap<>(object.members());

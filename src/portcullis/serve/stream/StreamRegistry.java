@@ -235,6 +235,8 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   private void check(LiveStream stream) {
     try {
       switch (decider.repeat(stream.request().repeated())) {
+        case Decision.Allow allow when stream.rule().backend().isPresent() && allow.rule().backend().isEmpty() ->
+          end(stream, EndReason.RULES); // nothing is forwarded any more
         case Decision.Allow allow when allow.state().subject().filter(stream::isOf).isPresent() ->
           stream.allowed(allow.state().subject().get(), allow.rule());
         case Decision.Allow _ -> end(stream, EndReason.RULES); // somebody else has this credential now

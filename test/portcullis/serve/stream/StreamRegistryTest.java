@@ -224,6 +224,16 @@ class StreamRegistryTest {
     }
   }
 
+  /** As where the rule is removed, and the default rule, which forwards nothing, lets everybody in. */
+  @Test
+  void aReloadEndsWhatTheRulesNoLongerForward() throws Exception {
+    rules.use(ALLOWED + ", forward_to: {host: a.test}");
+    registry(StreamSettings.DEFAULT).start();
+    open(StreamKind.WEBSOCKET, (Decision.Allow) decider.decide(request(new byte[0]), Observer.NONE));
+    rules.use(ALLOWED);
+    assertEnds("rules");
+  }
+
   /** @param reload, kept, ends in tenths of a second since the request was allowed */
   @ParameterizedTest
   @CsvSource({"ANSWER, 20, 99, 152", "ANSWER, 97, 99, 152", "ANSWER, 110, 110, 112", "CALL, 5, 9, 62",
