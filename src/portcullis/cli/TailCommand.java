@@ -34,7 +34,8 @@ final class TailCommand {
 
   static final List<Arguments.Option> OPTIONS = Stream.concat(Stream.of(
       new Arguments.Option(DENIED, "", "", "only what is denied, the last " + RECENT + " of before first"),
-      new Arguments.Option(RULE, "", "ID", "only what this rule decides, or a rule of this rule set, as file_system:/etc/portcullis/rules.yaml"),
+      new Arguments.Option(RULE, "", "ID",
+          "only what this rule decides, or a rule of this rule set, as file_system:/etc/portcullis/rules.yaml"),
       new Arguments.Option(SUBJECT, "", "ID", "only requests of this subject"),
       new Arguments.Option(PATH, "", "TEXT", "only requests whose method, host and path contain this"),
       new Arguments.Option(COUNT, "-n", "COUNT", "ends after so many decisions"),

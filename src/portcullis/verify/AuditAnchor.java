@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -60,6 +61,11 @@ final class AuditAnchor {
   /** Returns the hashes by number; empty if nothing is known of the chain. */
   NavigableMap<Long, String> of(String chain) {
     return hashes.getOrDefault(chain, new TreeMap<>());
+  }
+
+  /** Returns the chains that it has checkpoints of, the earlier ones first. */
+  List<String> chains() {
+    return List.copyOf(hashes.keySet());
   }
 
   /** Returns the checkpoint that came last. */

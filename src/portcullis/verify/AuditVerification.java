@@ -2,6 +2,7 @@ package portcullis.verify;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.ArrayList;
@@ -17,7 +18,6 @@ import java.util.stream.Collectors;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
-import portcullis.observe.decisions.Checkpoint;
 
 /** Verifies files of an audit chain, in any order, and reports how they were changed. */
 public final class AuditVerification {
@@ -68,7 +68,9 @@ public final class AuditVerification {
     }
     anchored.filter(one -> one.ignored() > 0).ifPresent(one -> notes.add(one.ignored()
         + " checkpoints of the anchor do not count: they are damaged, or signed by another key"));
-    findings.addAll(missing(chains, anchored));
+    if (anchored.isPresent()) {
+      missing(chains, anchored.get(), findings, notes);
+    }
     return Optional.of(new AuditReport(results, findings, notes));
   }
 
@@ -95,13 +97,44 @@ public final class AuditVerification {
     return out;
   }
 
-  /** Finds that a whole log was taken away: the newest checkpoint of the anchor is of a chain that is not there. */
-  private static List<AuditFinding> missing(Map<String, List<Placed>> chains, Optional<AuditAnchor> anchored) {
-    Optional<Checkpoint> newest = anchored.flatMap(AuditAnchor::newest)
-        .filter(checkpoint -> !chains.containsKey(checkpoint.line().chain()));
-    return newest.stream().map(checkpoint -> new AuditFinding(AuditFinding.Kind.TRUNCATED, "", 0, 0,
-        "the newest checkpoint of the anchor is of chain " + checkpoint.line().chain() + ", number "
-            + checkpoint.line().number() + ", which is in none of the files"))
-        .toList();
+  /**
+   * Finds that a whole log was taken away: the newest checkpoint of the anchor is of a chain that is not there, or a
+   * later chain began as there was no log. What is missing besides may have been too old to be kept.
+   */
+  private static void missing(Map<String, List<Placed>> chains, AuditAnchor anchor, List<AuditFinding> findings,
+      List<String> notes) throws IOException {
+    List<String> known = anchor.chains();
+    Optional<String> newest = anchor.newest().map(checkpoint -> checkpoint.line().chain());
+    for (int i = 0; i < known.size(); i++) {
+      if (chains.containsKey(known.get(i))) {
+        continue;
+      }
+      String which = "chain " + known.get(i) + ", number " + anchor.of(known.get(i)).lastKey()
+          + ", which is in none of the files";
+      if (newest.equals(Optional.of(known.get(i)))) {
+        findings.add(new AuditFinding(AuditFinding.Kind.TRUNCATED, "", 0, 0,
+            "the newest checkpoint of the anchor is of " + which));
+      } else if (hasBegunAnew(chains, known.subList(i + 1, known.size()))) {
+        findings.add(new AuditFinding(AuditFinding.Kind.TRUNCATED, "", 0, 0, "the anchor has " + which
+            + ", and a later one began as there was no log: name its files, too, or it was taken away"));
+      } else {
+        notes.add("the anchor has " + which);
+      }
+    }
+  }
+
+  /** Returns whether the first line of one of these chains is there, and says that there was no log before it. */
+  private static boolean hasBegunAnew(Map<String, List<Placed>> chains, List<String> later) throws IOException {
+    boolean[] found = {false};
+    for (String chain : later) {
+      for (Placed placed : chains.getOrDefault(chain, List.of())) {
+        placed.file.read(line -> {
+          found[0] |= line.place().filter(place -> place.chain().equals(chain) && place.number() == 1).isPresent()
+              && new String(line.bytes(), StandardCharsets.UTF_8).contains("\"before\":\"nothing\"");
+          return false;
+        });
+      }
+    }
+    return found[0];
   }
 }

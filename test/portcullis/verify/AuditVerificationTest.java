@@ -1,6 +1,7 @@
 package portcullis.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -291,6 +292,27 @@ class AuditVerificationTest {
     assertEquals(2, report.all().size(), report.text());
     assertTrue(report.text().contains("which is in none of the files"), report.text());
     assertTrue(verified(Optional.of(other.resolve("anchor"))).all().isEmpty());
+  }
+
+  @Test
+  void findsThatALogWasTakenAwayBeforeAnotherOneBegan() throws Exception {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    AuditLog.write(other, key, 3);
+    Path both = Files.writeString(folder.resolve("both"),
+        Files.readString(own.resolve("anchor")) + Files.readString(other.resolve("anchor")));
+    List<Path> before = files;
+    files = AuditLog.files(other);
+    AuditReport report = verified(Optional.of(both));
+    assertEquals(List.of(AuditFinding.Kind.TRUNCATED), report.all().stream().map(AuditFinding::kind).toList());
+    assertTrue(report.text().contains("a later one began as there was no log"), report.text());
+    Files.delete(files.getFirst()); // what began it is too old to be kept, as may be all of the chain before it
+    files = AuditLog.files(other);
+    report = verified(Optional.of(both));
+    assertEquals(List.of(), report.all(), report.text());
+    assertTrue(report.notes().stream().anyMatch(note -> note.startsWith("the anchor has chain ")), report.text());
+    files = new ArrayList<>(files);
+    files.addAll(before);
+    assertFalse(verified(Optional.of(both)).text().contains("the anchor has"));
   }
 
   @Test

@@ -44,6 +44,8 @@ final class AuditChain extends OutputStream implements AuditTrail {
   /** The number of lines after the last checkpoint. */
   private long uncovered;
   private boolean closed;
+  /** The name that the file before this chain has now, as it does not end with a line of a chain. */
+  private Optional<String> replaced = Optional.empty();
 
   /**
    * Opens or continues a chain, and records how it was found.
@@ -99,7 +101,13 @@ final class AuditChain extends OutputStream implements AuditTrail {
     if (newest.get().equals(path.toAbsolutePath())) {
       file.rotate();
     }
+    replaced = RotatingFile.newest(path).map(Path::toString);
     return event.with("before", "not_a_chain").with("file_before", newest.get().getFileName().toString());
+  }
+
+  /** Returns the file that it has found instead of a whole chain, where it is now; empty if it has found none. */
+  Optional<String> replaced() {
+    return replaced;
   }
 
   private void heal(ChainTail tail, Path path, Path newest) throws IOException {

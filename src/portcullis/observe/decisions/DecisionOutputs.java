@@ -87,6 +87,9 @@ final class DecisionOutputs {
       AuditSettings audit = settings.audit().orElseThrow();
       AuditChain chain = new AuditChain(path, () -> opened(file, path, true), signer.get(), audit.every(), clock,
           anchors::offer);
+      chain.replaced().ifPresent(other -> log.error(
+          "The decision log does not end with a line of an audit chain, so it was set aside, and a new chain begins",
+          "_file", other));
       LineLog lines = lines(NAME, chain);
       outputs.add(new DecisionLog.Output(chain, lines, true));
       events = Optional.of(new RecordedEvents(chain, audit,

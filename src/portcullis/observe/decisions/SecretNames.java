@@ -18,11 +18,15 @@ public final class SecretNames {
   private static boolean hasAt(String name, int at) {
     return switch (name.charAt(at) | 0x20) {
       case 'a' -> is("auth", name, at) || is("assertion", name, at);
+      case 'b' -> is("bearer", name, at);
+      case 'd' -> is("dpop", name, at);
+      case 'j' -> is("jwt", name, at);
+      case 'o' -> is("oidc-data", name, at) || is("otp", name, at);
       case 'c' -> is("cookie", name, at) || is("credential", name, at) || is("code", name, at) || is("csrf", name, at);
       case 'k' -> is("key", name, at);
-      case 'p' -> is("password", name, at);
+      case 'p' -> is("password", name, at) || is("passwd", name, at) || is("passphrase", name, at);
       case 's' -> is("secret", name, at) || is("session", name, at) || is("sig", name, at);
-      case 't' -> is("token", name, at);
+      case 't' -> is("token", name, at) || is("ticket", name, at);
       default -> false;
     };
   }

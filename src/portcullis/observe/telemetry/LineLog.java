@@ -22,6 +22,7 @@ public final class LineLog implements AutoCloseable {
   private final LogWriter writer;
   private final LogLosses losses;
   private final InstantSource clock;
+  private final Log log;
 
   /** Makes the line that stands for lost ones. */
   @FunctionalInterface
@@ -41,6 +42,7 @@ public final class LineLog implements AutoCloseable {
   public LineLog(String name, OutputStream out, long maxBytes, LossLine lossLine, Log log, InstantSource clock) {
     this.name = name;
     this.clock = clock;
+    this.log = log;
     this.losses = new LogLosses("the " + name, "lines of the " + name);
     this.writer = new LogWriter(out, maxBytes, PAUSE);
     log.include(this::problems);
@@ -76,6 +78,11 @@ public final class LineLog implements AutoCloseable {
   @Override
   public void close() {
     writer.close();
+    int waiting = writer.waiting();
+    if (waiting > 0) {
+      log.error("Lines of a log were dropped", "_log", name, "_lines", waiting, "_error",
+          "the service ends, and the output has not taken them for five seconds");
+    }
   }
 
   /** Logs the beginning of each trouble, and what was lost, each once a minute at most. For the thread that writes. */

@@ -338,4 +338,9 @@ public final class LogWriter implements AutoCloseable {
     task.wake();
     task.join(CLOSE_TIMEOUT);
   }
+
+  /** Returns how many lines are queued or being written. */
+  int waiting() {
+    return room.lines();
+  }
 }

@@ -71,6 +71,11 @@ final class QueueRoom {
     }
   }
 
+  /** Returns how many lines have room. */
+  int lines() {
+    return (int) (used.get() >>> LINE_SHIFT);
+  }
+
   private static long packed(int lines, int bytes) {
     return ((long) lines << LINE_SHIFT) + bytes;
   }

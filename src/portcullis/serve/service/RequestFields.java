@@ -3,6 +3,7 @@ package portcullis.serve.service;
 import com.sun.net.httpserver.HttpExchange;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import portcullis.http.grpc.Code;
 import portcullis.http.message.Grammar;
 import portcullis.http.message.ResponseWriter;
@@ -13,6 +14,9 @@ import portcullis.observe.telemetry.AccessEvent;
 
 /** Adds the fields of HTTP requests. */
 record RequestFields(TrustedProxies proxies) implements AccessFields {
+  private static final Pattern USER = Pattern.compile("^.*@");
+  private static final Pattern URL_WITH_USER = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
+
   @Override
   public void begin(Transaction transaction, AccessEvent event) {
     HttpExchange exchange = transaction.exchange();
@@ -26,11 +30,21 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
         forwarded(incoming, event);
       }
     } else {
-      event.add("_http_path", Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), ""));
+      event.add("_http_path", withoutUser(Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), "")));
       event.add("_http_user_agent", first(exchange, "User-Agent"));
-      event.add("_http_host", first(exchange, "Host"));
+      event.add("_http_host", hostWithoutUser(first(exchange, "Host")));
       event.plain("_http_scheme", transaction.scheme());
     }
+  }
+
+  /** Masks who is named before the host of a URL, perhaps with a password: such a request is refused. */
+  static String withoutUser(String target) {
+    return URL_WITH_USER.matcher(target).replaceFirst("$1***@");
+  }
+
+  /** Masks the same in a {@code Host} field. */
+  static String hostWithoutUser(String host) {
+    return USER.matcher(host).replaceFirst("***@");
   }
 
   private static void forwarded(ValidRequest incoming, AccessEvent event) {

@@ -160,7 +160,9 @@ class AuditChainTest {
   void keepsAFileThatIsNotAChainAside() throws Exception {
     for (String other : List.of("{\"time\":\"t\"}\n", "{\"cut", "x\n{\"cut")) {
       Files.writeString(log, other);
-      open(1 << 20, 100).close();
+      try (AuditChain chain = open(1 << 20, 100)) {
+        assertTrue(Files.readString(Path.of(chain.replaced().orElseThrow())).startsWith(other));
+      }
       assertEquals(4, Files.readAllLines(log).size());
       assertTrue(Files.readString(log).contains("\"before\":\"not_a_chain\",\"file_before\":\"decisions.log\""));
     }

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class SecretNamesTest {
   private static final List<String> PARTS = List.of("auth", "cookie", "token", "key", "secret", "session", "password",
-      "credential", "assertion", "code", "sig", "csrf");
+      "credential", "assertion", "code", "sig", "csrf", "bearer", "dpop", "jwt", "oidc-data", "otp", "passwd",
+      "passphrase",
+      "ticket");
 
   @Test
   void recognizesPartsAnywhereInTheName() {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -181,6 +182,37 @@ class LineLogTest {
     lines.close();
     assertEquals(2, lines.dropped());
     assertTrue(logged("Lines of a log").endsWith("_lines=2"), logged("Lines of a log"));
+  }
+
+  @Test
+  void saysWhatAnOutputThatHangsHasNotTakenAtItsEnd() throws InterruptedException {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch writing = new CountDownLatch(1);
+    LineLog lines = over(new OutputStream() {
+      @Override
+      public void write(int octet) {
+        throw new IllegalStateException();
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) {
+        writing.countDown();
+        try {
+          end.await();
+        } catch (InterruptedException _) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }, 1000);
+    try {
+      lines.offer("a");
+      writing.await();
+      lines.offer("b");
+      lines.close();
+      assertTrue(logged("Lines of a log").endsWith("_lines=2"), logged("Lines of a log"));
+    } finally {
+      end.countDown();
+    }
   }
 
   @Test

@@ -89,6 +89,15 @@ class EveryRequestLoggedTest {
   }
 
   @Test
+  void whoIsNamedInAUrlIsMasked() throws IOException {
+    String log = logged(Level.INFO, started("decision"),
+        "GET http://ann:canary@a.test/p@1 HTTP/1.1\r\nHost: ann:canary@a.test\r\nConnection: close\r\n\r\n");
+    assertEquals(1, count(log, "\"_http_path\":\"http://***@a.test/p@1\""), log);
+    assertEquals(1, count(log, "\"_http_host\":\"***@a.test\""), log);
+    assertEquals(0, count(log, "canary"), log);
+  }
+
+  @Test
   void finishedRequestNamesItsRuleAndTheFailedStep() throws IOException {
     String mechanisms = MECHANISMS + "authorizers: [{id: closed, type: deny}]\n";
     String rules = RULE + "\n- {id: b, match: {routes: [{path: /no}]}, execute: [{authenticator: anon}, "
