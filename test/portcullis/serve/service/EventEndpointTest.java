@@ -42,10 +42,14 @@ import portcullis.policy.event.EventSettings;
 import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
 import portcullis.policy.mechanism.MechanismContext;
+import portcullis.serve.feed.DecisionFeed;
+import portcullis.serve.feed.FeedEntry;
+import portcullis.serve.feed.FeedFilter;
 
 class EventEndpointTest {
   private static final String RULES = """
       - {id: all, match: {routes: [{path: "/**"}]}, execute: [{authenticator: anon}]}
+      - {id: shut, match: {routes: [{path: /shut}]}, execute: [{authenticator: nobody}]}
       """;
   private static final String LOGOUT = "/.well-known/backchannel-logout";
   private static final String EVENTS = "/.well-known/security-events";
@@ -53,6 +57,9 @@ class EventEndpointTest {
   private static final String EVENT = "Content-Type: application/secevent+jwt";
 
   private final InstantSource clock = InstantSource.system();
+  private final DecisionFeed feed = new DecisionFeed();
+  private final TelemetrySinks sinks = new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.empty(),
+      Optional.empty(), Optional.of(feed));
   private final LockTable locks = new LockTable(clock);
   private final HttpClient client = HttpClient.newHttpClient();
   private TokenIssuer issuer;
@@ -66,7 +73,8 @@ class EventEndpointTest {
 
   private void start(AuditTrail audit) throws Exception {
     issuer = new TokenIssuer();
-    setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}]", RULES, Level.DEBUG);
+    setup = new DeciderSetup(client, "authenticators: [{id: anon, type: anonymous}, {id: nobody, type: unauthorized}]",
+        RULES, Level.DEBUG);
     EventSettings settings = Yaml.read(new SourceFile("f", "issuers: [{issuer: 'https://idp.example', audience: [shop],"
         + " jwks_endpoint: {url: '" + issuer.jwksUrl() + "'}}]"), new Problems())
         .flatMap(node -> EventSettings.decoder().decode(node, new Problems())).orElseThrow();
@@ -74,7 +82,7 @@ class EventEndpointTest {
         new KeyRings(clock), Enforcement.NONE, clock, clock, setup.log());
     ListenerSettings listening = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.PROXIES,
         new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow())));
-    listener = new Services(TelemetrySinks.NONE,
+    listener = new Services(sinks,
         Optional.empty(), Optional.of(new EventReceiver(settings, locks, audit, context)), setup.log(), clock)
         .decision(listening, Optional.empty(), setup.decider());
   }
@@ -265,5 +273,12 @@ class EventEndpointTest {
     assertEquals(200, OneRequest.status(OneRequest.receivedCalls(listener.port(), "GET", LOGOUT + "/x")));
     String checked = OneRequest.receivedCalls(listener.port(), "GET", LOGOUT, "X-Forwarded-Uri: /page");
     assertEquals(200, OneRequest.status(checked), "a proxy in front asks about another path");
+  }
+
+  @Test
+  void refusalsOfRulesAreInTheFeedAndEventsAreNot() throws Exception {
+    post(LOGOUT, "logout_token=x", FORM);
+    OneRequest.receivedCalls(listener.port(), "GET", "/shut");
+    assertEquals(List.of("/shut"), feed.refusals(FeedFilter.DENIED).stream().map(FeedEntry::path).toList());
   }
 }
