@@ -218,6 +218,7 @@ class LockEndpointTest {
     "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\" \"}|400|a lock has `target`",
     "{\"target\":\"planet\",\"value\":\"ann\",\"reason\":\"x\"}|400|a lock has `target`",
     "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"until\":\"soon\"}|400|a lock has `target`",
+    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"untill\":\"soon\"}|400|a lock has `target`",
     "[]|400|a lock has `target`", "{|400|the request is not a lock as JSON: invalid JSON at line 1",
     "{\"target\":\"client\",\"value\":\"ann\",\"reason\":\"x\"}|422|`ann` is neither an IP address nor a network",
     "{\"target\":\"client\",\"value\":\"10.0.0.1/8\",\"reason\":\"x\"}|422|10.0.0.0/8"})
