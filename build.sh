@@ -238,6 +238,7 @@ build.sh only:
                    FILE, or FILE:LINE for all changes of that line
   pages            write config/docs/reference as the program generates it; a test compares
   release-test     build the release twice and compare
+  train-test [N]   train for the AOT cache nine times and compare what is learnt
   unit PACKAGE...  compile and test single packages, as wire or http/client, whatever state the others are in
   lock             write jlink/dependencies.lock anew after a change to jlink/pom.xml
 EOF
@@ -248,6 +249,7 @@ case ${1:-help} in
   clean) rm -rf build ;;
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
+  train-test) find_jdk && train_test "${@:2}" ;;
   deps | lock | compile | compile_tests | unit | check | format | format_check | golden | conformance | bench | soak | fuzz | mutate | pages | image | release | run | unit_tests) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

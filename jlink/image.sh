@@ -89,18 +89,48 @@ dump() {
     -XX:SharedArchiveFile="$OLDPWD/$2" -cp /proc/self/cwd/portcullis.jar)
 }
 
+# Writes the class list of a training run of the image $1 to $2; behind it the words, if any, that the run is begun with.
+learn() {
+  "${@:3}" jlink/train/train.sh "$1" build/learnt DumpLoadedClassList &&
+    "$JAVA_HOME/bin/javac" -d build/train jlink/train/*.java &&
+    "$1/bin/java" -cp "build/train:$1/lib/app/*" ClassList build/learnt jlink/train/sometimes >"$2"
+}
+
 # Makes the AOT cache $2 of the image $1: a static archive with linked classes.
 aot_classes() {
   local aside
   aside=$(mktemp -d)
   cp -a "$1" "$aside/image"
-  jlink/train/train.sh "$1" build/learnt DumpLoadedClassList &&
-    "$JAVA_HOME/bin/javac" -d build/train jlink/train/*.java &&
-    "$1/bin/java" -cp "build/train:$1/lib/app/*" ClassList build/learnt jlink/train/sometimes >build/classlist &&
+  learn "$1" build/classlist &&
     dump "$aside/image" build/one.aot &&
     dump "$aside/image" build/other.aot &&
     "$JAVA_HOME/bin/java" -cp build/train SettledArchive build/{one,other}.aot "$2" &&
     rm -rf "$aside" build/learnt build/train build/{one,other}.aot
+}
+
+# Trains the image $1 times, on all processors and on one, idle and busy, and prints the entries that not all class lists
+# have: on another machine the release may differ by them, so they belong into jlink/train/sometimes.
+train_test() {
+  local times=${1:-9} i on busy
+  image
+  rm -rf build/trained
+  mkdir build/trained
+  cp -a build/image build/trained/image
+  rm build/trained/image/lib/app/{cache,*.aot}
+  for ((i = 1; i <= times; i++)); do
+    on=() busy=
+    ((i % 2)) || on=(taskset -c 0)
+    if ((i % 3 == 0)); then
+      "${on[@]}" timeout 300 bash -c 'while :; do :; done' &
+      busy=$!
+    fi
+    learn build/trained/image "build/trained/$i" "${on[@]}" 2>/dev/null || die "training run $i failed"
+    [[ -z $busy ]] || kill "$busy"
+    say "$i of $times: $(wc -l <"build/trained/$i") entries"
+  done
+  LC_ALL=C sort build/trained/[0-9]* | uniq -c | awk -v all="$times" '$1 < all && !/ @cp /' >build/trained/differences
+  cat build/trained/differences
+  [[ ! -s build/trained/differences ]] || die "training runs differ (above: how many have it)"
 }
 
 # Makes the AOT cache $2 of the image $1 by the training run itself, whose timings are in it.

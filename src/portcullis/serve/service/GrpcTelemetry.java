@@ -58,6 +58,7 @@ final class GrpcTelemetry implements RequestTelemetry {
     String name = called.service.isEmpty() ? called.method : called.service + "/" + called.method;
     Span span = tracer.server(name, incoming.map(ValidRequest::fields).orElse(Fields.NONE));
     if (span.recorded()) {
+      String client = transaction.client();
       span.set("rpc.system", SYSTEM);
       if (!called.service.isEmpty()) {
         span.set("rpc.service", called.service);
@@ -67,8 +68,8 @@ final class GrpcTelemetry implements RequestTelemetry {
       span.set("server.port", port);
       span.set("network.protocol.name", "http");
       span.set("network.protocol.version", "2");
-      span.set("client.address", transaction.client());
-      span.set("network.peer.address", transaction.client());
+      span.set("client.address", client);
+      span.set("network.peer.address", client);
       span.set("service.subsystem", SUBSYSTEM);
     }
     return span;

@@ -62,10 +62,11 @@ final class HttpTelemetry implements RequestTelemetry {
     Span span = tracer.server(method.equals(Methods.OTHER) ? "HTTP" : method,
         incoming.map(ValidRequest::fields).orElse(Fields.NONE));
     if (span.recorded()) {
+      String client = transaction.client();
       span.set("http.request.method", method);
       span.set("url.scheme", transaction.scheme());
-      span.set("client.address", transaction.client());
-      span.set("network.peer.address", transaction.client());
+      span.set("client.address", client);
+      span.set("network.peer.address", client);
       span.set("service.subsystem", service);
       span.set("network.protocol.name", "http");
       span.set("network.protocol.version", version(transaction.exchange().getProtocol()));

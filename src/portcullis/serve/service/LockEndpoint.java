@@ -98,7 +98,7 @@ public final class LockEndpoint {
           "a lock has `target` (subject, email, session, token, client), `value` and `reason`, and perhaps "
               + "`issuer` and `until`");
     }
-    Optional<String> mistake = LockTable.mistake(lock.get());
+    Optional<String> mistake = LockTable.mistake(lock.get()).or(() -> over(lock.get()));
     if (mistake.isPresent()) {
       return error(422, mistake.get());
     }
@@ -110,6 +110,12 @@ public final class LockEndpoint {
     log.notice("Locked", "_lock", lock.get().id(), "_target", lock.get().text(), "_reason", lock.get().reason(),
         "_client", incoming.client());
     return answer(201, LockDocument.of(lock.get()));
+  }
+
+  private Optional<String> over(Lock lock) {
+    Instant now = clock.instant();
+    return lock.until().filter(_ -> lock.isOver(now))
+        .map(end -> "`until` is " + end + ", which is over: it is " + now.truncatedTo(ChronoUnit.SECONDS));
   }
 
   private Optional<Lock> lock(ValidRequest incoming) throws ValueException, IOException {

@@ -221,7 +221,8 @@ class LockEndpointTest {
     "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"untill\":\"soon\"}|400|a lock has `target`",
     "[]|400|a lock has `target`", "{|400|the request is not a lock as JSON: invalid JSON at line 1",
     "{\"target\":\"client\",\"value\":\"ann\",\"reason\":\"x\"}|422|`ann` is neither an IP address nor a network",
-    "{\"target\":\"client\",\"value\":\"10.0.0.1/8\",\"reason\":\"x\"}|422|10.0.0.0/8"})
+    "{\"target\":\"client\",\"value\":\"10.0.0.1/8\",\"reason\":\"x\"}|422|10.0.0.0/8",
+    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"until\":\"2001-02-03T04:05:06Z\"}|422|which is over"})
   void whatIsNotALockIsRefusedWithAReason(String body, int status, String reason) throws IOException {
     String answer = post(body, AUTHORIZED);
     assertAnswer(status, reason, answer);
