@@ -154,7 +154,12 @@ final class BundleCommand {
     SequencedMap<String, String> out = new LinkedHashMap<>();
     for (Path file : files) {
       SourceFile content = new SourceFile(file.toString(), Files.readString(file));
-      if (isConfiguration(content)) {
+      Problems problems = new Problems();
+      Optional<Node> root = Yaml.read(content, problems);
+      if (problems.errors() > 0) {
+        throw new BundleException("`" + file + "` is not YAML: `portcullis validate rules` says where it is wrong");
+      }
+      if (root.filter(BundleCommand::isConfiguration).isPresent()) {
         throw new BundleException("`" + file + "` is a configuration, not a rule set: name the files of the rules");
       }
       if (out.putIfAbsent(file.getFileName().toString(), content.text()) != null) {
@@ -165,9 +170,9 @@ final class BundleCommand {
   }
 
   /** Returns whether it is one for sure: a bundle with it would be refused where it is to be applied. */
-  private static boolean isConfiguration(SourceFile file) {
-    return Yaml.read(file, new Problems()).filter(root -> root instanceof Node.Mapping mapping
-        && mapping.get("mechanisms").isPresent() && mapping.get("rules").isEmpty()).isPresent();
+  private static boolean isConfiguration(Node root) {
+    return root instanceof Node.Mapping mapping && mapping.get("mechanisms").isPresent()
+        && mapping.get("rules").isEmpty();
   }
 
   private static boolean isRuleSet(Path file) {
