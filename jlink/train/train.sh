@@ -22,7 +22,7 @@ clean=(env -i LC_ALL=C TZ=UTC PATH="$PATH" HOME="$aside" SSL_CERT_FILE="$here/tr
 
 # Waits until the file $1 has the text $2, which the process $3 writes.
 await() {
-  for _ in {1..300}; do
+  for _ in {1..3000}; do
     ! grep -q -- "$2" "$1" || return 0
     kill -0 "$3" 2>/dev/null || return 1
     sleep 0.1
@@ -58,7 +58,7 @@ start_service() {
   "${clean[@]}" WORLD_UPSTREAM=127.0.0.1:$((port + 2)) WORLD_IDENTITY=127.0.0.1:$((port + 3)) \
     WORLD_RELATIONS=127.0.0.1:$((port + 4)) TRAIN_PORT="$TRAIN_PORT" TRAIN_MANAGEMENT="$TRAIN_MANAGEMENT" \
     TRAIN_KEY="$keys/proxy.pem" TRAIN_TLS="$aside/tls.pem" PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s NOTIFY_SOCKET="$aside/nowhere" \
-    PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt timeout 120 "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
+    PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt timeout 1200 "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
   trained=$!
   await said '"Starting listening".*"_service":"proxy"' "$trained"
 }
@@ -68,7 +68,7 @@ start_service() {
 ask() {
   exec 3<>"/dev/tcp/127.0.0.1/$1" || return 0
   printf '%s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nAccept: text/html\r\nConnection: close\r\n%s\r\n%s' "$2" "$1" "$3" "${4-}" >&3
-  timeout 5 cat <&3 || true
+  timeout 60 cat <&3 || true
   exec 3>&-
 }
 
@@ -80,7 +80,7 @@ ask_all() {
     [[ $path != "$last" ]] || end=$'Connection: close\r\n'
     printf 'GET %s HTTP/1.1\r\nHost: train.test\r\nAccept: */*\r\n%s%s\r\n' "$path" "$end" "$1" >&3
   done
-  timeout 5 cat <&3 || true
+  timeout 60 cat <&3 || true
   exec 3>&-
 }
 

@@ -15,6 +15,7 @@ import portcullis.observe.telemetry.LineBuffer;
 import portcullis.observe.telemetry.LineBufferPool;
 import portcullis.observe.telemetry.LineLog;
 import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.SafeUrl;
 
 /** The log of decisions, one JSON object per line, written in the background. Thread safe. */
 public final class DecisionLog implements AutoCloseable {
@@ -82,9 +83,14 @@ public final class DecisionLog implements AutoCloseable {
   /** Returns the value of a header field as it may be logged. */
   public String shown(String name, String value) {
     if (!SecretNames.has(name) && !settings.masked().contains(name.toLowerCase(Locale.ROOT))) {
-      return value;
+      return isUrl(value) ? SafeUrl.target(value) : value;
     }
     return hash.map(h -> h.of(value)).orElse(MASK);
+  }
+
+  /** Of a page that leads to another, or an address that a proxy has replaced, the query may hold a token. */
+  private static boolean isUrl(String value) {
+    return value.startsWith("/") || value.contains("://");
   }
 
   /** Returns whether a decision is logged: all denied ones, and a share of the allowed ones. */

@@ -114,9 +114,11 @@ class DecisionLogTest {
 
   @Test
   void rejectedRequestsHaveNoDebugToken() throws Exception {
-    List<String> lines = logged("headers: [X-Portcullis-Debug, User-Agent]",
-        get("/open/%zz", "X-Portcullis-Debug: " + CANARY + "\r\nUser-Agent: curl\r\n"));
-    contains(lines.getFirst(), "\"rejected\":true", "\"headers\":{\"User-Agent\":\"curl\"}");
+    List<String> lines = logged("headers: [X-Portcullis-Debug, User-Agent, Referer]",
+        get("/open/%zz", "X-Portcullis-Debug: " + CANARY
+            + "\r\nUser-Agent: curl\r\nReferer: https://a.test/p?page=2&token=" + CANARY + "\r\n"));
+    contains(lines.getFirst(), "\"rejected\":true", "\"headers\":{\"User-Agent\":\"curl\",\"Referer\":"
+        + "\"https://a.test/p?page=2&token=REDACTED\"}");
   }
 
   @Test
