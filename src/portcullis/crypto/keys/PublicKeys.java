@@ -56,11 +56,7 @@ final class PublicKeys {
   /** Returns whether the two belong together; in a damaged file they may not. */
   static boolean match(PrivateKey privateKey, PublicKey publicKey) throws KeyMaterialException {
     Algorithm algorithm = Algorithm.of(publicKey);
-    try {
-      return algorithm.verify(publicKey, PROBE, algorithm.sign(privateKey, PROBE));
-    } catch (IllegalStateException _) {
-      return false;
-    }
+    return algorithm.verify(publicKey, PROBE, algorithm.sign(privateKey, PROBE));
   }
 
   /** Returns a given seed instead of random bytes; used for the one call above. */

@@ -111,11 +111,9 @@ final class AccessLog implements Layer, RejectionListener {
     }
   }
 
-  /** Adds the failed step: its id, or the id of the mechanism if the step has none. */
   private static void step(StepFailure failure, AccessEvent event) {
-    String id = failure.step().isEmpty() ? failure.source() : failure.step();
-    if (!id.isEmpty()) {
-      event.add("_step", id);
+    if (!failure.step().isEmpty()) {
+      event.add("_step", failure.step());
     }
   }
 

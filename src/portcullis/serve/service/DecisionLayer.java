@@ -69,10 +69,8 @@ final class DecisionLayer implements Layer {
   }
 
   private void write(DecisionLog log, Transaction transaction, DecisionTrail trail) {
-    boolean decided = transaction.allowed().isPresent() || transaction.decision().isPresent();
-    if (decided && log.takes(transaction.allowed().orElse(false))) {
-      new DecisionLine(log, transaction, trail, parts).offer();
-    }
+    transaction.allowed().filter(log::takes)
+        .ifPresent(allowed -> new DecisionLine(log, transaction, trail, parts).offer(allowed));
   }
 
   /** Passes on what rules have decided, and paths that they do not permit; not what mechanisms answer themselves. */

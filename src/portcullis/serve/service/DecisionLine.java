@@ -61,9 +61,8 @@ final class DecisionLine {
   }
 
   /** Writes it to the log. */
-  void offer() {
+  void offer(boolean allowed) {
     ids();
-    boolean allowed = transaction.allowed().orElse(false);
     line.plain(DECISION, allowed ? "allowed" : "denied");
     if (allowed && log.settings().sampleAllowed() < 1) {
       line.number("sampled", Double.toString(log.settings().sampleAllowed()));

@@ -58,7 +58,7 @@ final class FeedLayer implements Layer {
         request.map(r -> r.clients().stream().findFirst().orElse("")).orElseGet(transaction::client), subject,
         rule.map(Rule::id).orElse(""), rule.map(Rule::source).orElse(""),
         rule.map(Rule::origin).filter(origin -> !origin.equals(RuleOrigin.UNKNOWN)).map(RuleOrigin::at).orElse(""),
-        failure.map(FeedLayer::step).orElse(""),
+        failure.map(StepFailure::step).orElse(""),
         failure.map(Redecision::error).orElse(transaction.error().isEmpty() ? "" : transaction.errorKind()),
         transaction.error(), RequestId.text().orElse(""),
         Trace.current().map(trace -> trace.server().traceId()).orElse(""), nanos,
@@ -78,9 +78,5 @@ final class FeedLayer implements Layer {
     return new DecidedStep(report.step().id(), DecisionObserver.kind(report.step()), report.step().type(),
         report.outcome().text(), report.nanos(), report.failure().map(Redecision::error).orElse(""),
         report.failure().map(Failure::report).orElse(""));
-  }
-
-  private static String step(StepFailure failure) {
-    return failure.step().isEmpty() ? failure.source() : failure.step();
   }
 }

@@ -60,6 +60,14 @@ class CertificatesTest {
   }
 
   @Test
+  void chainsOfClientsHaveUpToTenCertificates() throws KeyMaterialException {
+    List<String> ten = Collections.nCopies(10, "one");
+    assertEquals(ten, CertificateChains.bounded(ten));
+    assertEquals("the chain has more than 10 certificates", assertThrows(KeyMaterialException.class,
+        () -> CertificateChains.bounded(Collections.nCopies(11, "one"))).getMessage());
+  }
+
+  @Test
   void takesTheCertificateThatIsValidNow() throws KeyMaterialException {
     TestCertificate old = CertificateDraft.of("gate").valid(YEAR_AGO, YESTERDAY).make();
     TestCertificate current = CertificateDraft.of("gate").keys(old.keys()).make();

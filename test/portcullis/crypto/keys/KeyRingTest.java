@@ -16,6 +16,7 @@ import java.security.interfaces.RSAPrivateCrtKey;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,17 @@ class KeyRingTest {
     }
     assertEquals("entry 1 (line 3, `ENCRYPTED PRIVATE KEY`): it is encrypted, and there is no password",
         refusal(pem));
+  }
+
+  @Test
+  void aSigningKeyMayBeEncryptedWhereThereIsAPassword(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("k.pem"), openssl("encrypted-ed25519"));
+    assertEquals("2ad305b106d16f532505d6d46b5c413f64da5d94",
+        KeyRing.ed25519(file, Optional.of(PASSWORD), NOW).id());
+    String refused = assertThrows(KeyMaterialException.class, () -> KeyRing.ed25519(file, Optional.empty(), NOW))
+        .getMessage();
+    assertTrue(refused.startsWith("key store `" + file + "`: the key is encrypted, which is not supported here"),
+        refused);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -78,6 +79,15 @@ class KeyRingsTest {
     store("b");
     rings.prepared(file).run();
     assertEquals(List.of("b", "b", "b", "b"), held.stream().map(ring -> ring.get().first().id()).toList());
+  }
+
+  @Test
+  void theKeyStoresInUseAreKnownByTheirFiles() throws Exception {
+    assertEquals(Map.of(), rings.rings());
+    Supplier<KeyRing> one = rings.ring(store("a"), "", Optional.empty());
+    Path second = rsa("other.pem", "b");
+    Supplier<KeyRing> other = rings.ring(second, "", Optional.empty());
+    assertEquals(Map.of(folder.resolve("k.pem"), one.get(), second, other.get()), rings.rings());
   }
 
   @Test

@@ -12,9 +12,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 import portcullis.http.wire.ChannelRelay;
 import portcullis.serve.stream.EndReason;
 
@@ -76,6 +80,72 @@ class CopiedTunnelTest {
     assertTrue(one.isClosed() && other.isClosed());
     assertEquals("_ended_by=client _close_status=1006", WebSocketFramesTest.recorded(end).strip());
     assertFalse(other.isEnded());
+  }
+
+  @Test
+  void aReceiverThatHasGoneEndsBothConnections() throws IOException {
+    CountDownLatch over = new CountDownLatch(1);
+    ScriptedTunnel gone = new ScriptedTunnel("", over, false) {
+      @Override
+      public OutputStream output() {
+        return refusing();
+      }
+
+      @Override
+      public void endOutput() {
+        over.countDown();
+      }
+
+      @Override
+      public void close() {
+        super.close();
+        over.countDown();
+      }
+    };
+    ScriptedTunnel sender = new ScriptedTunnel("some", open(), false);
+    TunnelEnd end = new TunnelEnd();
+    join(new CopiedTunnel(gone, sender, new Tunnels.Kind(false, end), new ChannelRelay(1)));
+    assertTrue(gone.isClosed() && sender.isClosed());
+    assertEquals("_ended_by=client _close_status=1006", WebSocketFramesTest.recorded(end).strip());
+  }
+
+  private static OutputStream refusing() {
+    return new OutputStream() {
+      @Override
+      public void write(int octet) throws IOException {
+        throw new IOException("gone");
+      }
+    };
+  }
+
+  /** Its threads are done once they wait for another task. */
+  @Test
+  void aWebSocketThatEndsByItselfIsNotAborted() throws Exception {
+    List<Thread> threads = new CopyOnWriteArrayList<>();
+    AtomicBoolean aborted = new AtomicBoolean();
+    CountDownLatch over = begun(new CopiedTunnel(noticing(threads, aborted), noticing(threads, aborted),
+        new Tunnels.Kind(true, new TunnelEnd()), new ChannelRelay(1)));
+    ScriptedTunnel.await(over);
+    Await.until(() -> threads.stream().map(Thread::getState)
+        .allMatch(state -> state == Thread.State.WAITING || state == Thread.State.TERMINATED));
+    assertEquals(2, threads.size());
+    assertFalse(aborted.get());
+  }
+
+  /** Notices the thread that reads it, and whether it is aborted. */
+  private static ScriptedTunnel noticing(List<Thread> threads, AtomicBoolean aborted) {
+    return new ScriptedTunnel("", open(), false) {
+      @Override
+      public InputStream input() {
+        threads.add(Thread.currentThread());
+        return super.input();
+      }
+
+      @Override
+      public void abort() {
+        aborted.set(true);
+      }
+    };
   }
 
   /** Passes its bytes, and then waits until its output has ended. */
@@ -209,12 +279,7 @@ class CopiedTunnelTest {
 
       @Override
       public OutputStream output() {
-        return new OutputStream() {
-          @Override
-          public void write(int octet) throws IOException {
-            throw new IOException("gone");
-          }
-        };
+        return refusing();
       }
 
       @Override

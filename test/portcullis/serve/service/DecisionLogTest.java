@@ -88,6 +88,12 @@ class DecisionLogTest {
   }
 
   @Test
+  void hasNoHeadersUnlessTheyAreListed() throws Exception {
+    String line = logged("", get("/open/1", "User-Agent: curl\r\n")).getFirst();
+    assertFalse(line.contains("\"headers\":{"), line);
+  }
+
+  @Test
   void hasALineForEachCheckOfEnvoy() throws Exception {
     List<String> lines = new LoggedDecisions(folder, MECHANISMS, RULES).checked("", "/open/a", "/shut");
     assertEquals(2, lines.size(), lines.toString());

@@ -147,6 +147,18 @@ class EndedRequestTest {
     }
   }
 
+  @Test
+  void aResponseThatItsClientDoesNotReadBreaksOff() throws Exception {
+    start(Optional.empty());
+    try (Socket _ = proxy.asking("GET /endless HTTP/1.1\r\nHost: a.test")) {
+      proxy.awaitStall();
+      lock();
+      proxy.awaitEnded();
+      String line = proxy.finished();
+      assertTrue(line.contains("\"_error\":\"ended: access is locked\""), line);
+    }
+  }
+
   /** Has a response, or fails, just when its request is ended, too late for the interrupt. */
   private final class LateClient extends BaseClient {
     private final HttpClient inner;

@@ -233,6 +233,14 @@ class EventEndpointTest {
     assertEquals(503, OneRequest.status(answer));
     assertEquals("10", OneRequest.field(answer, "Retry-After"));
     assertTrue(OneRequest.body(answer).contains("\"err\":\"temporarily_unavailable\""), answer);
+    String logout = post(LOGOUT, "logout_token=" + logoutToken("j2", ""), FORM);
+    assertEquals("503 10", OneRequest.status(logout) + " " + OneRequest.field(logout, "Retry-After"));
+    assertTrue(OneRequest.body(logout).contains("\"error\":\"temporarily_unavailable\""), logout);
+  }
+
+  @Test
+  void spaceAroundAnEventIsIgnored() throws Exception {
+    assertEquals(202, OneRequest.status(post(EVENTS, " " + event("j1", "https://idp.example") + "\r\n", EVENT)));
   }
 
   @ParameterizedTest

@@ -101,13 +101,17 @@ class EveryRequestLoggedTest {
   void finishedRequestNamesItsRuleAndTheFailedStep() throws IOException {
     String mechanisms = MECHANISMS + "authorizers: [{id: closed, type: deny}]\n";
     String rules = RULE + "\n- {id: b, match: {routes: [{path: /no}]}, execute: [{authenticator: anon}, "
-        + "{authorizer: closed}, {finalizer: noop}]}";
+        + "{authorizer: closed}, {finalizer: noop}]}"
+        + "\n- {id: c, match: {routes: [{path: /named}]}, execute: [{authenticator: anon}, "
+        + "{id: door, authorizer: closed}, {finalizer: noop}]}";
     Start start = services -> services.decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(),
         new DeciderSetup(null, mechanisms, rules).decider());
-    String log = logged(Level.ERROR, start, request("GET", "/yes", "\r\n"), request("GET", "/no", "\r\n"));
+    String log = logged(Level.ERROR, start, request("GET", "/yes", "\r\n"), request("GET", "/named", "\r\n"),
+        request("GET", "/no", "\r\n"));
     List<String> finished = log.lines().filter(line -> line.contains("\"TX finished\"")).toList();
     assertTrue(finished.getFirst().contains("\"_rule\":\"a\",\"_rule_set\":\""), log);
     assertEquals(0, count(finished.getFirst(), "_step"), log);
+    assertTrue(finished.get(1).contains("\"_step\":\"door\""), log);
     assertTrue(finished.getLast().contains("\"_rule\":\"b\",\"_rule_set\":\""), log);
     assertTrue(finished.getLast().contains("\"_step\":\"closed\""), log);
     assertTrue(finished.getLast().contains("\"_error\":\""), log);

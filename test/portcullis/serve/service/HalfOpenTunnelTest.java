@@ -117,6 +117,64 @@ class HalfOpenTunnelTest {
     assertEquals("some", resting.written());
   }
 
+  /** What the receiver sends is what it waits for. */
+  @Test
+  void aSlowReceiverIsReadMeanwhile() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch arrived = new CountDownLatch(1);
+    ScriptedTunnel slow = new ScriptedTunnel("late", open(), false) {
+      private boolean first = true;
+
+      @Override
+      public InputStream input() {
+        InputStream in = super.input();
+        return new ScriptedTunnel.InBlocks() {
+          @Override
+          public int read(byte[] into, int from, int most) throws IOException {
+            if (first) {
+              first = false;
+              ScriptedTunnel.await(writing);
+              pause(Duration.ofMillis(1_100)); // for longer than it takes to rest
+              throw new SocketTimeoutException();
+            }
+            return in.read(into, from, most);
+          }
+        };
+      }
+
+      @Override
+      public OutputStream output() {
+        OutputStream to = super.output();
+        return new OutputStream() {
+          @Override
+          public void write(int octet) throws IOException {
+            throw new IOException("not written byte by byte");
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int length) throws IOException {
+            writing.countDown();
+            ScriptedTunnel.await(arrived);
+            to.write(bytes, from, length);
+          }
+        };
+      }
+    };
+    ScriptedTunnel other = new ScriptedTunnel("some", open(), false) {
+      @Override
+      public OutputStream output() {
+        arrived.countDown();
+        return super.output();
+      }
+    };
+    CopiedTunnel tunnel = new CopiedTunnel(slow, other, new Tunnels.Kind(false, new TunnelEnd()), new ChannelRelay(1));
+    CountDownLatch over = new CountDownLatch(1);
+    tunnel.begin(Duration.ofMinutes(2), over::countDown);
+    ScriptedTunnel.await(over);
+    assertEquals("some", slow.written());
+    assertEquals("late", other.written());
+  }
+
   private static void pause(Duration time) throws IOException {
     try {
       Await.pause(time);

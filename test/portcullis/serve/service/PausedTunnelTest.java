@@ -113,6 +113,22 @@ class PausedTunnelTest extends PausedResponses {
     assertEquals(1, finished().size());
   }
 
+  @Test
+  void afterAPauseItIsEndedByCloseFramesAsBefore() throws Exception {
+    listen("1m");
+    try (Socket socket = tunnel()) {
+      RawUpstream.Peer peer = peer();
+      passes(socket, peer, "text");
+      awaitRest();
+      passes(socket, peer, "more");
+      end(End.LOCKED, socket, peer);
+      byte[] close = WebSocketFrames.close(1008, "access is locked", false);
+      assertEquals(new String(close, ISO_8859_1),
+          new String(socket.getInputStream().readNBytes(close.length), ISO_8859_1));
+      assertEquals((char) 0x88, peer.read(close.length + 4).charAt(0));
+    }
+  }
+
   /** In one direction only, so that the other one has nothing that would wake it. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

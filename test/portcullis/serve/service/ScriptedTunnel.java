@@ -50,7 +50,7 @@ class ScriptedTunnel implements Tunnel {
     return new InBlocks() {
       @Override
       public int read(byte[] into, int from, int most) throws IOException {
-        await(begin);
+        awaitBegin();
         if (at == bytes.length && fails) {
           throw new IOException("gone");
         }
@@ -60,6 +60,15 @@ class ScriptedTunnel implements Tunnel {
         return count == 0 ? -1 : count;
       }
     };
+  }
+
+  /** Waits without end, so that a test notices a tunnel that is not ended by anything else. */
+  private void awaitBegin() throws IOException {
+    try {
+      begin.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
   }
 
   @Override

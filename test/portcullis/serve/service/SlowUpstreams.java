@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import portcullis.fixture.Await;
 import portcullis.fixture.FramePeer;
@@ -35,8 +36,8 @@ import portcullis.serve.stream.StreamRegistry;
 import portcullis.serve.stream.StreamSettings;
 
 /**
- * A proxy of upstreams that take their time, by path: {@code /silent}, {@code /begins} with a part of its response, and
- * {@code /two}, which speaks HTTP/2 and answers the second request only.
+ * A proxy of upstreams that take their time, by path: {@code /silent}, {@code /begins} with a part of its response,
+ * {@code /endless} with one without end, and {@code /two}, which speaks HTTP/2 and answers the second request only.
  */
 final class SlowUpstreams implements AutoCloseable {
   private static final String MECHANISMS = "authenticators: [{id: anon, type: anonymous}]\n";
@@ -57,6 +58,8 @@ final class SlowUpstreams implements AutoCloseable {
   private final RawUpstream silent = RawUpstream.of(peer -> awaitEnd(peer, ""));
   private final RawUpstream begins = RawUpstream.of(peer -> awaitEnd(peer, BEGUN));
   private final RawUpstream two = RawUpstream.of(this::answerSecond);
+  private final AtomicLong sent = new AtomicLong();
+  private final RawUpstream endless = RawUpstream.of(this::sendWithoutEnd);
   private final WireClient client = new WireClient(ClientLimits.DEFAULT);
   private final Listener proxy;
 
@@ -68,12 +71,15 @@ final class SlowUpstreams implements AutoCloseable {
   /** @param forwarding the client of the proxy, made of one that has the responses */
   SlowUpstreams(LockTable locks, Optional<Duration> maxAge, UnaryOperator<HttpClient> forwarding) throws Exception {
     DeciderSetup setup = new DeciderSetup(client, MECHANISMS, RULE.formatted("silent", silent.port(), "http")
-        + RULE.formatted("begins", begins.port(), "http") + RULE.formatted("two", two.port(), "h2c"));
+        + RULE.formatted("begins", begins.port(), "http") + RULE.formatted("endless", endless.port(), "http")
+        + RULE.formatted("two", two.port(), "h2c"));
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
         new ListenerSettings.Timeouts(LONG, LONG, LONG, Optional.empty(), Optional.empty(), Optional.empty()));
     StreamRegistry streams = new StreamRegistry(setup.decider(), locks, new StreamSettings(maxAge),
         InstantSource.system(), log);
-    streams.start();
+    if (maxAge.isPresent()) {
+      streams.start(); // otherwise nothing is ended but at once
+    }
     proxy = new Services(TelemetrySinks.NONE, log, InstantSource.system())
         .proxy(settings, Optional.empty(), setup.decider(), forwarding.apply(client), Optional.empty(), streams);
   }
@@ -88,6 +94,28 @@ final class SlowUpstreams implements AutoCloseable {
       // a reset, where the proxy has not read all of the response
     }
     ended.countDown();
+  }
+
+  private void sendWithoutEnd(RawUpstream.Peer peer) throws IOException {
+    peer.head();
+    peer.say("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
+    received.countDown();
+    try {
+      for (byte[] some = new byte[1 << 16]; true; sent.addAndGet(some.length)) {
+        peer.say(some);
+      }
+    } catch (IOException _) {
+      ended.countDown();
+    }
+  }
+
+  /** Waits until nothing of the response without end passes, as its client does not read it. */
+  void awaitStall() throws InterruptedException {
+    Await.until(() -> {
+      long before = sent.get();
+      Await.pause(300);
+      return before > 0 && sent.get() == before;
+    });
   }
 
   private void answerSecond(RawUpstream.Peer peer) throws IOException {
@@ -160,6 +188,7 @@ final class SlowUpstreams implements AutoCloseable {
     client.close();
     silent.close();
     begins.close();
+    endless.close();
     two.close();
     writer.close();
   }

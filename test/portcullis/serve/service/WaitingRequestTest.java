@@ -164,7 +164,10 @@ class WaitingRequestTest {
     String line = site.line();
     assertTrue(line.contains(how.error), line);
     assertTrue(line.contains("\"_http_status_code\":" + how.response.strip()), line);
-    assertEquals(1, site.decided().size());
+    List<String> decided = site.decided();
+    assertEquals(1, decided.size());
+    String kind = how == End.UPSTREAM_FAILS || how == End.LATE ? "upstream_error" : "ended";
+    assertTrue(decided.getFirst().contains("\"error\":\"" + kind + "\""), decided.toString());
   }
 
   /** A handler that returns without a response would send one of its own behind what it has sent. */
