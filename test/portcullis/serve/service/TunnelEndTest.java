@@ -276,6 +276,7 @@ class TunnelEndTest {
       assertEquals((char) 0x88, received.poll(20, TimeUnit.SECONDS).charAt(0));
       stopping.join();
     }
+    Await.until(() -> !logged("TX finished").isEmpty());
     assertTrue(logged("TX finished").getFirst().contains("\"_ended_by\":\"portcullis\",\"_close_status\":1001,"),
         logged("TX finished").toString());
   }
