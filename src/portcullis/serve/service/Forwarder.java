@@ -156,8 +156,8 @@ final class Forwarder {
       presence.suspend(wake);
       awaited.whenComes(wake);
     } catch (RuntimeException | OutOfMemoryError e) {
-      wake.run();
-      throw e;
+      wake.run(); // a thread waits for it then
+      Recovery.logError(log, e);
     }
   }
 

@@ -52,6 +52,13 @@ class CertificatesTest {
   }
 
   @Test
+  void anIssuerWithANewKeyIsFollowedToItsOldOne() throws KeyMaterialException {
+    TestCertificate renewed = CertificateDraft.of("root").forAuthority().issuedBy(root).make();
+    TestCertificate issued = CertificateDraft.of("gate").issuedBy(renewed).make();
+    assertEquals(of(issued, renewed, root), chain(issued.keys(), root, renewed, issued));
+  }
+
+  @Test
   void findsIssuersByNameWhereThereAreNoKeyIds() throws KeyMaterialException {
     TestCertificate issuer = CertificateDraft.of("issuer").forAuthority().withoutKeyIds().make();
     TestCertificate renewed = CertificateDraft.of("issuer").forAuthority().withoutKeyIds().make();

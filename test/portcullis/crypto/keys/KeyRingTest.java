@@ -80,7 +80,7 @@ class KeyRingTest {
   @Test
   void encryptedKeysNeedTheirPasswordAndNoMessageHoldsIt() throws Exception {
     String pem = openssl("encrypted-default");
-    for (String wrong : List.of("other", "geheim-s", "ß")) {
+    for (String wrong : List.of("other", "geheim-s", "ß", "wrong981")) { // by the last one the padding is right
       String message = assertThrows(KeyMaterialException.class, () -> KeyRing.parse(pem, wrong, NOW)).getMessage();
       assertEquals("entry 1 (line 3, `ENCRYPTED PRIVATE KEY`): the password is wrong", message);
     }
@@ -93,10 +93,24 @@ class KeyRingTest {
     Path file = Files.writeString(folder.resolve("k.pem"), openssl("encrypted-ed25519"));
     assertEquals("2ad305b106d16f532505d6d46b5c413f64da5d94",
         KeyRing.ed25519(file, Optional.of(PASSWORD), NOW).id());
-    String refused = assertThrows(KeyMaterialException.class, () -> KeyRing.ed25519(file, Optional.empty(), NOW))
-        .getMessage();
-    assertTrue(refused.startsWith("key store `" + file + "`: the key is encrypted, which is not supported here"),
-        refused);
+    assertTrue(signing(file).startsWith("key store `" + file + "`: the key is encrypted, which"), signing(file));
+  }
+
+  @Test
+  void aSigningKeyIsTheOnlyKeyAndOfEd25519(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("k.pem");
+    Files.writeString(file, openssl("pkcs8-ed25519") + TestKeys.pem(TestKeys.ed25519()));
+    assertEquals("key store `" + file + "`: it has 2 keys, and one signs: leave that one", signing(file));
+    Files.writeString(file, openssl("sec1"));
+    assertEquals("key store `" + file + "`: the key is not an Ed25519 key", signing(file));
+    Files.writeString(file, openssl("encrypted-old"));
+    assertTrue(signing(file).startsWith("key store `" + file + "`: the key is encrypted, which"), signing(file));
+    Files.writeString(file, openssl("pkcs8-ed25519"));
+    assertEquals("2ad305b106d16f532505d6d46b5c413f64da5d94", KeyRing.ed25519(file, Optional.empty(), NOW).id());
+  }
+
+  private static String signing(Path file) {
+    return assertThrows(KeyMaterialException.class, () -> KeyRing.ed25519(file, Optional.empty(), NOW)).getMessage();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -262,6 +263,7 @@ class EventEndpointTest {
     assertEquals(400, OneRequest.status(post(EVENTS, event("j1", "https://idp.example"))));
     String long33 = "a".repeat(33 << 10);
     assertTrue(OneRequest.body(post(EVENTS, long33, EVENT)).contains("longer than 32768 bytes"));
+    assertFalse(OneRequest.body(post(EVENTS, long33.substring(0, 32 << 10), EVENT)).contains("longer than 32768"));
     assertEquals(0, locks.size());
     assertEquals(202, OneRequest.status(post(EVENTS, event("j1", "https://idp.example"),
         "Content-Type: Application/SecEvent+jwt; x=y")));

@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.RawUpstream;
+import portcullis.http.client.BaseClient;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Fields;
@@ -25,10 +31,11 @@ import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.pipeline.Observer;
 
-/** Allowed requests that cannot be forwarded or granted: by the proxy, the decision service and a dry run. */
+/** Allowed requests that can be forwarded or cannot: by the proxy, the decision service and a dry run. */
 class FailedForwardingTest {
   private static final String MECHANISMS = """
       authenticators: [{id: anon, type: anonymous}]
+      authorizers: [{id: few, type: rate_limit, config: {name: few, key: x, rate: 5/1m}}]
       finalizers:
         - {id: host, type: header, config: {headers: {Host: '{{ .Request.Header "wanted" }}'}}}
       """;
@@ -36,11 +43,16 @@ class FailedForwardingTest {
       - {id: nowhere, match: {routes: [{path: /nowhere}]}, execute: [{authenticator: anon}]}
       - {id: host, match: {routes: [{path: /host}]}, forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: http}},
          execute: [{authenticator: anon}, {finalizer: host}]}
+      - {id: counted, match: {routes: [{path: /counted}]}, forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: \
+      http}}, execute: [{authenticator: anon}, {authorizer: few}]}
       - {id: cut, match: {routes: [{path: "/cut/**"}]}, execute: [{authenticator: anon}], forward_to: {host: \
       "127.0.0.1:%1$d", rewrite: {scheme: http, strip_path_prefix: /cut/.}}}
       - {id: chat, match: {routes: [{path: /chat}]}, forward_to: {host: "127.0.0.1:%1$d", rewrite: {scheme: http}},
          execute: [{authenticator: anon}]}
       """;
+
+  private static final String UPGRADE = "GET /chat HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+      + "Upgrade: chat/2\r\n\r\n";
 
   private RawUpstream upstream;
   private WireClient client;
@@ -103,12 +115,63 @@ class FailedForwardingTest {
   }
 
   @Test
+  void responsesHaveTheFieldsThatTheirRuleAdds() throws IOException {
+    String answer = proxied("/counted");
+    assertEquals("204 \"few\";q=5;w=60",
+        OneRequest.status(answer) + " " + OneRequest.field(answer, "RateLimit-Policy"));
+  }
+
+  /** Its client leaves just when the response is there, too late for the interrupt. */
+  private static final class LateClient extends BaseClient {
+    private final BaseClient inner;
+    private final Socket socket;
+
+    LateClient(BaseClient inner, Socket socket) {
+      this.inner = inner;
+      this.socket = socket;
+    }
+
+    @Override
+    public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+        throws IOException, InterruptedException {
+      HttpResponse<T> response = inner.send(request, handler);
+      socket.setSoLinger(true, 0);
+      socket.close();
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.onSpinWait();
+      }
+      return response;
+    }
+  }
+
+  @Test
+  void theUpstreamIsLeftIfTheClientOfAnUpgradeHasLeft() throws Exception {
+    CountDownLatch left = new CountDownLatch(1);
+    try (RawUpstream waiting = RawUpstream.of(peer -> {
+      peer.head();
+      peer.say("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat/2\r\n\r\n");
+      peer.awaitEnd();
+      left.countDown();
+    }); Socket socket = new Socket()) {
+      DeciderSetup decided = new DeciderSetup(client, MECHANISMS, RULES.formatted(waiting.port()));
+      Listener proxy = new Services(TelemetrySinks.NONE, decided.log(), InstantSource.system()).proxy(settings(),
+          Optional.empty(), decided.decider(), new LateClient(client, socket));
+      try {
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()));
+        socket.getOutputStream().write(UPGRADE.getBytes(StandardCharsets.ISO_8859_1));
+        assertTrue(left.await(30, TimeUnit.SECONDS));
+      } finally {
+        proxy.stop(Duration.ofSeconds(5));
+      }
+    }
+  }
+
+  @Test
   void upgradeIsAnsweredWithTheUpstreamsProtocol() throws IOException {
     Listener proxy = services().proxy(settings(), Optional.empty(), setup.decider(), client);
-    String request = "GET /chat HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: chat/2\r\n\r\n";
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
       socket.setSoTimeout(30_000);
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().write(UPGRADE.getBytes(StandardCharsets.ISO_8859_1));
       StringBuilder seen = new StringBuilder();
       while (!seen.toString().endsWith("hello")) {
         int c = socket.getInputStream().read();

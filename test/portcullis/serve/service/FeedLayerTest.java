@@ -21,6 +21,7 @@ import portcullis.fixture.Await;
 import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
+import portcullis.http.server.Descriptors;
 import portcullis.serve.feed.DecidedStep;
 import portcullis.serve.feed.DecisionFeed;
 import portcullis.serve.feed.FeedEntry;
@@ -97,6 +98,16 @@ final class FeedLayerTest {
     } finally {
       calls.stop(Duration.ZERO);
     }
+  }
+
+  @Test
+  void whatIsNoDecisionIsNotKeptThoughItFails() throws IOException {
+    Listener other = Listener.start("test", ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), _ -> {
+      throw new IllegalStateException("a bug");
+    }, sinks, setup.log(), InstantSource.system(), new Descriptors());
+    assertEquals(500, OneRequest.status(OneRequest.receivedCalls(other.port(), "GET", "/x")));
+    other.stop(Duration.ofSeconds(10));
+    assertEquals(List.of(), feed.refusals(FeedFilter.DENIED));
   }
 
   @Test

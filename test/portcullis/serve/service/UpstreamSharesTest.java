@@ -65,6 +65,19 @@ class UpstreamSharesTest {
   }
 
   @Test
+  void nothingIsKeptOfARequestThatGotNoPlace() {
+    AtomicInteger asked = new AtomicInteger();
+    UpstreamShares.Place place = shares.place(UPSTREAM, () -> {
+      if (asked.getAndIncrement() > 0) {
+        throw new IllegalStateException("a bug");
+      }
+      return 4;
+    }, () -> ONE);
+    assertThrows(IllegalStateException.class, place::take);
+    assertEquals(0, shares.upstreams());
+  }
+
+  @Test
   void moreStreamsOfTheUpstreamAreMorePlaces() throws Exception {
     for (int i = 0; i < 3; i++) {
       taken(ONE);

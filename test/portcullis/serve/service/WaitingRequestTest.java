@@ -306,6 +306,20 @@ class WaitingRequestTest {
   }
 
   @Test
+  void aThreadWaitsWhereItCannotWaitWithoutOne() throws Exception {
+    start();
+    site.breaks = true;
+    Response response = site.ask("/x", MESSAGE);
+    Held held = site.held();
+    site.awaitLine("IllegalStateException: a bug");
+    held.answer().complete(WaitingSite.message("event"));
+    assertEquals("200 event", response.text());
+    String line = site.line();
+    assertTrue(line.contains("\"_http_status_code\":200"), line);
+    assertFalse(line.contains("_error"), line);
+  }
+
+  @Test
   void oneWithLittleTimeKeepsItsThread() throws Exception {
     start(false, "6s", Optional.empty());
     Response response = site.ask("/x", MESSAGE);

@@ -113,6 +113,8 @@ final class WaitingSite implements AutoCloseable {
   final WireClient client;
   final Listener listener;
   final StreamRegistry streams;
+  /** Whether it fails to wait without a thread. */
+  volatile boolean breaks;
   /** For how long a session lasts; 0 once there is none. */
   volatile long sessionSeconds = 600;
 
@@ -314,6 +316,9 @@ final class WaitingSite implements AutoCloseable {
 
         @Override
         public void whenComes(Runnable action) {
+          if (breaks) {
+            throw new IllegalStateException("a bug");
+          }
           awaited.whenComes(action);
           suspended.incrementAndGet();
         }
@@ -327,6 +332,11 @@ final class WaitingSite implements AutoCloseable {
         }
       };
     }
+  }
+
+  /** Waits until a line of the log contains this. */
+  void awaitLine(String part) throws InterruptedException {
+    Await.until(() -> written.toString(UTF_8).contains(part));
   }
 
   List<String> finished() {
