@@ -1,5 +1,7 @@
 package portcullis.http.message;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.net.InetAddress;
 import java.util.EnumSet;
 import java.util.List;
@@ -130,6 +132,7 @@ class MessageTablesTest {
     InetAddress peer = Address.parse("127.0.0.1").orElseThrow();
     assertTable("urls of requests", url -> {
       ValidRequest incoming = ValidRequest.of("GET", url, Fields.of("Host", "other", "A", "b"), peer, new byte[0]);
+      assertEquals(Fields.NONE, incoming.trailers().get());
       return incoming.target() + " " + incoming.host() + " " + incoming.scheme() + " " + incoming.fields();
     }, "http://a.test", "https://a.test/x?y", "http://A.test:81?y=1", "http://a.test#f", "http://a.test/x#f", "a.test",
         "/a", "ftp://a", "http://", "https:///x", "http://a:0/");

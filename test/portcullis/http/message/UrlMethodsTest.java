@@ -16,6 +16,7 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.lang.template.RenderFailure;
 import portcullis.lang.template.Template;
+import portcullis.lang.template.UrlText;
 import portcullis.lang.value.Value;
 
 /**
@@ -125,5 +126,15 @@ class UrlMethodsTest {
     assertEquals(holds, Expression.condition(LocatedText.of("", condition), problems).orElseThrow()
         .test(Variables.of(scope("").members())));
     assertTrue(problems.sorted().isEmpty());
+  }
+
+  @Test
+  void allMembersThatAreNamedCanBeRead() throws Exception {
+    UrlValue url = new UrlValue(UrlText.read("http://shop.test/x?y"));
+    assertTrue(url.members().containsAll(List.of("Scheme", "User", "Host", "Path", "RawQuery")));
+    for (String member : url.members()) {
+      assertTrue(url.member(member).isPresent(), member);
+    }
+    assertTrue(url.member("Method").isEmpty());
   }
 }

@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -26,6 +27,7 @@ import portcullis.crypto.keys.SymmetricKey;
 import portcullis.lang.address.Network;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
+import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -44,7 +46,7 @@ class LockEndpointTest {
   private static final String LOCK = "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"left\"}";
 
   private final LockTable locks = new LockTable(InstantSource.fixed(NOW));
-  private final Lockouts lockouts = new Lockouts(InstantSource.fixed(NOW));
+  private volatile Lockouts lockouts = new Lockouts(InstantSource.fixed(NOW));
   private final List<AuditEvent> recorded = new CopyOnWriteArrayList<>();
   private final AtomicBoolean auditFails = new AtomicBoolean();
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -157,6 +159,21 @@ class LockEndpointTest {
     assertEquals(List.of(), lockouts.current());
     assertEquals("unlock", recorded.getFirst().kind());
     assertTrue(shown().contains("Lockouts ended _of=192.0.2.7/32"));
+  }
+
+  @Test
+  void lockoutsAreNotEndedWhileTheirStoreIsAway() throws IOException {
+    lockouts = Lockouts.shared(InstantSource.fixed(NOW), (_, _, _, _) -> {
+      throw new IllegalStateException("not asked for");
+    }, false);
+    assertAnswer(503, "the store forgets nothing: the lockout is not ended, try again",
+        send("DELETE", "/locks/lockouts/192.0.2.7", AUTHORIZED));
+    assertFalse(shown().contains("Lockouts ended"));
+  }
+
+  @Test
+  void nothingIsRecordedWithoutAuditChain() {
+    assertSame(AuditTrail.NONE, TelemetrySinks.NONE.audit());
   }
 
   @Test
