@@ -135,10 +135,13 @@ final class KeyCommands {
 
   private static Duration duration(Arguments arguments) throws Arguments.UsageException {
     String text = arguments.value(FOR).orElseThrow();
-    Optional<Duration> found = text.matches("[0-9]{1,5}d") ? Optional.of(Duration.ofDays(days(text)))
-        : Durations.parse(text);
-    return found.filter(time -> time.compareTo(Duration.ofSeconds(1)) >= 0).orElseThrow(
+    return period(text).filter(time -> time.compareTo(Duration.ofSeconds(1)) >= 0).orElseThrow(
         () -> new Arguments.UsageException("`" + text + "` is not a duration, write it as 90d, 12h or 30m"));
+  }
+
+  /** Returns a duration that may be in days. */
+  static Optional<Duration> period(String text) {
+    return text.matches("[0-9]{1,5}d") ? Optional.of(Duration.ofDays(days(text))) : Durations.parse(text);
   }
 
   private static int days(String text) {

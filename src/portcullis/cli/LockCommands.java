@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import portcullis.config.Durations;
 import portcullis.crypto.keys.KeyFile;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.value.Json;
@@ -92,7 +91,7 @@ final class LockCommands {
     if (!arguments.has(FOR)) {
       return Optional.empty();
     }
-    Optional<Duration> time = Durations.parse(arguments.value(FOR).orElse("")).filter(Duration::isPositive);
+    Optional<Duration> time = KeyCommands.period(arguments.value(FOR).orElse("")).filter(Duration::isPositive);
     return Optional.of(time.orElseThrow(
         () -> new Arguments.UsageException("`" + FOR + "` is a duration, as 1h or 30d")));
   }

@@ -101,7 +101,7 @@ class LocksTest {
       BlockingQueue<StreamSite.Closed> socket = site.open(alice);
       BlockingQueue<StreamSite.Closed> other = site.open(site.token("bob", "s2", 300));
       try (Socket events = site.events(alice)) {
-        String id = lock(site, "--subject", "alice", "--issuer", "https://idp.example");
+        String id = lock(site, "--subject", "alice", "--issuer", "https://idp.example", "--for", "30d");
         StreamSite.Closed end = socket.poll(20, TimeUnit.SECONDS);
         assertEquals(1008, end.status());
         assertEquals("access is locked", end.reason());

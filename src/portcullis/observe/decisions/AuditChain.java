@@ -85,7 +85,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
       begin();
       return event.with("before", "nothing");
     }
-    ChainTail tail = ChainTail.read(newest.get());
+    ChainTail tail = newest.get().equals(path.toAbsolutePath()) ? file.tail() : ChainTail.read(newest.get());
     Optional<ChainLine> place = tail.place();
     if (place.isPresent() && tail.torn().length > 0) {
       heal(tail, path, newest.get());

@@ -25,16 +25,20 @@ record ChainTail(Optional<byte[]> last, long complete, byte[] torn) {
   /** Reads the end of a file; a torn line is kept as it is. */
   static ChainTail read(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long size = channel.size();
-      for (int step = FIRST_STEP;; step *= 4) {
-        long from = Math.max(0, size - step);
-        byte[] bytes = read(channel, from, (int) (size - from));
-        int end = lastLineEnd(bytes, bytes.length);
-        int begin = end < 0 ? -1 : lastLineEnd(bytes, end);
-        if (begin >= 0 || from == 0 || step >= LONGEST) {
-          Optional<byte[]> line = end < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(bytes, begin + 1, end));
-          return new ChainTail(line, from + end + 1, Arrays.copyOfRange(bytes, end + 1, bytes.length));
-        }
+      return read(channel);
+    }
+  }
+
+  static ChainTail read(FileChannel channel) throws IOException {
+    long size = channel.size();
+    for (int step = FIRST_STEP;; step *= 4) {
+      long from = Math.max(0, size - step);
+      byte[] bytes = read(channel, from, (int) (size - from));
+      int end = lastLineEnd(bytes, bytes.length);
+      int begin = end < 0 ? -1 : lastLineEnd(bytes, end);
+      if (begin >= 0 || from == 0 || step >= LONGEST) {
+        Optional<byte[]> line = end < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(bytes, begin + 1, end));
+        return new ChainTail(line, from + end + 1, Arrays.copyOfRange(bytes, end + 1, bytes.length));
       }
     }
   }

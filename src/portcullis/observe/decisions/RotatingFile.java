@@ -54,7 +54,12 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     this(path, maxBytes, maxAge, keep, false, clock);
   }
 
-  /** @param exclusive whether no other process may write it; an incomplete last line is left to the caller then */
+  /**
+   * Opens the file.
+   *
+   * @param exclusive whether it has to be locked, as not every file system can; an incomplete last line is left to the
+   *        caller then
+   */
   RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, boolean exclusive, InstantSource clock)
       throws IOException {
     this.path = path.toAbsolutePath();
@@ -91,12 +96,11 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     } catch (NoSuchFileException _) {
       // it is created now
     }
-    channel = FileChannel.open(path, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+    channel = FileChannel.open(path,
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
-      if (exclusive) {
-        requireLock();
-      }
+      requireLock();
       size = channel.size();
       channel.position(size);
       if (!exclusive) {
@@ -108,6 +112,10 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     }
   }
 
+  /**
+   * The system drops the lock as soon as the process closes the file anywhere (POSIX, fcntl): it is read through this
+   * channel alone.
+   */
   private void requireLock() throws IOException {
     try {
       if (channel.tryLock() != null) {
@@ -115,6 +123,11 @@ final class RotatingFile extends OutputStream implements BufferOutput {
       }
     } catch (OverlappingFileLockException _) {
       // reported below
+    } catch (IOException e) {
+      if (exclusive) {
+        throw e;
+      }
+      return; // a file system without locks
     }
     throw new IOException("another process writes it");
   }
@@ -123,9 +136,7 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   private void endLine() throws IOException {
     ByteBuffer last = ByteBuffer.allocate(1);
     if (size > 0) {
-      try (FileChannel reading = FileChannel.open(path, StandardOpenOption.READ)) {
-        reading.read(last, size - 1);
-      }
+      channel.read(last, size - 1);
       if (last.get(0) != '\n') {
         writeAll(ByteBuffer.wrap(new byte[] {'\n'}));
         size = channel.size();
@@ -167,6 +178,11 @@ final class RotatingFile extends OutputStream implements BufferOutput {
       channel.truncate(before);
       throw e;
     }
+  }
+
+  /** Returns the end of the file. */
+  ChainTail tail() throws IOException {
+    return ChainTail.read(channel);
   }
 
   /** Takes away what follows this size. */

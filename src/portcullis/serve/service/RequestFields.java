@@ -3,6 +3,7 @@ package portcullis.serve.service;
 import com.sun.net.httpserver.HttpExchange;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import portcullis.http.grpc.Code;
 import portcullis.http.message.Grammar;
@@ -11,11 +12,16 @@ import portcullis.http.message.Target;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.ValidRequest;
 import portcullis.observe.telemetry.AccessEvent;
+import portcullis.observe.telemetry.SafeUrl;
 
 /** Adds the fields of HTTP requests. */
 record RequestFields(TrustedProxies proxies) implements AccessFields {
   private static final Pattern USER = Pattern.compile("^.*@");
   private static final Pattern URL_WITH_USER = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
+  private static final Pattern URL = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+(?:[/?#].*)?$");
+  /** Of what is no URL, but has a user as one. */
+  private static final Pattern OTHER_USER = Pattern.compile("(?i)^((?:https?:)?[/\\\\]*)[^?#]*@");
+  private static final Pattern FORWARDED_USER = Pattern.compile("(?i)(host=\"?)[^;,\"]*@");
 
   @Override
   public void begin(Transaction transaction, AccessEvent event) {
@@ -39,7 +45,12 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
 
   /** Masks who is named before the host of a URL, perhaps with a password: such a request is refused. */
   static String withoutUser(String target) {
-    return URL_WITH_USER.matcher(target).replaceFirst("$1***@");
+    if (target.startsWith("/") || target.indexOf('@') < 0) {
+      return target;
+    }
+    String masked = URL_WITH_USER.matcher(target).replaceFirst("$1***@");
+    return !masked.equals(target) || URL.matcher(target).matches() ? masked
+        : OTHER_USER.matcher(target).replaceFirst("$1***@");
   }
 
   /** Masks the same in a {@code Host} field. */
@@ -48,15 +59,18 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
   }
 
   private static void forwarded(ValidRequest incoming, AccessEvent event) {
-    joined(incoming, "X-Forwarded-Proto", "_http_x_forwarded_proto", event);
-    joined(incoming, "X-Forwarded-Host", "_http_x_forwarded_host", event);
-    joined(incoming, "X-Forwarded-Uri", "_http_x_forwarded_uri", event);
-    joined(incoming, "X-Forwarded-For", "_http_x_forwarded_for", event);
-    joined(incoming, "Forwarded", "_http_forwarded", event);
+    UnaryOperator<String> plain = UnaryOperator.identity();
+    joined(incoming, "X-Forwarded-Proto", "_http_x_forwarded_proto", plain, event);
+    joined(incoming, "X-Forwarded-Host", "_http_x_forwarded_host", RequestFields::hostWithoutUser, event);
+    joined(incoming, "X-Forwarded-Uri", "_http_x_forwarded_uri", uri -> withoutUser(SafeUrl.target(uri)), event);
+    joined(incoming, "X-Forwarded-For", "_http_x_forwarded_for", plain, event);
+    joined(incoming, "Forwarded", "_http_forwarded",
+        value -> FORWARDED_USER.matcher(value).replaceAll("$1***@"), event);
   }
 
-  private static void joined(ValidRequest incoming, String name, String as, AccessEvent event) {
-    incoming.fields().joined(name).ifPresent(value -> event.add(as, Grammar.text(value)));
+  private static void joined(ValidRequest incoming, String name, String as, UnaryOperator<String> shown,
+      AccessEvent event) {
+    incoming.fields().joined(name).ifPresent(value -> event.add(as, shown.apply(Grammar.text(value))));
   }
 
   private static String first(ValidRequest incoming, String name) {

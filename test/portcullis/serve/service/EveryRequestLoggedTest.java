@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import portcullis.http.message.TrustedProxies;
+import portcullis.lang.address.Network;
 import portcullis.observe.metrics.Metric;
 import portcullis.observe.metrics.Registry;
 import portcullis.observe.telemetry.Level;
@@ -95,6 +97,27 @@ class EveryRequestLoggedTest {
     assertEquals(1, count(log, "\"_http_path\":\"http://***@a.test/p@1\""), log);
     assertEquals(1, count(log, "\"_http_host\":\"***@a.test\""), log);
     assertEquals(0, count(log, "canary"), log);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {"u:canary@h:1|***@h:1", "http:u:canary@h/|http:***@h/",
+    "http:///u:canary@h|http:///***@h", "\\\\u:canary@h|\\\\***@h", "http://a.test/p@1|http://a.test/p@1",
+    "/p@1|/p@1", "u:canary@h?x@y|***@h?x@y"})
+  void usersOfTargetsAreMasked(String target, String shown) {
+    assertEquals(shown, RequestFields.withoutUser(target));
+  }
+
+  @Test
+  void secretsInWhatAProxyForwardsAreMasked() throws IOException {
+    TrustedProxies proxies = new TrustedProxies(List.of(Network.parse("127.0.0.1").orElseThrow()));
+    ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.PROXIES, proxies);
+    String log = logged(Level.INFO,
+        services -> services.decision(settings, Optional.empty(), new DeciderSetup(null, MECHANISMS, RULE).decider()),
+        request("GET", "/a", "X-Forwarded-Uri: /a?q=1&access_token=canary\r\nX-Forwarded-Host: u:canary@h\r\n"
+            + "Forwarded: proto=http;host=\"u:canary@h\"\r\n\r\n"));
+    assertEquals(0, count(log, "canary"), log);
+    assertTrue(count(log, "\"_http_x_forwarded_uri\":\"/a?q=1&access_token=REDACTED\"") >= 1, log);
+    assertTrue(count(log, "\"_http_x_forwarded_host\":\"***@h\"") >= 1, log);
   }
 
   @Test
