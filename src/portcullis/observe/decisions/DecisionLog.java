@@ -90,7 +90,8 @@ public final class DecisionLog implements AutoCloseable {
 
   /** Of a page that leads to another, or an address that a proxy has replaced, the query may hold a token. */
   private static boolean isUrl(String value) {
-    return value.startsWith("/") || value.contains("://");
+    int scheme = value.indexOf("://");
+    return value.startsWith("/") || scheme > 0 && value.chars().limit(scheme).allMatch(Character::isLetterOrDigit);
   }
 
   /** Returns whether a decision is logged: all denied ones, and a share of the allowed ones. */

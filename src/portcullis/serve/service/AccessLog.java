@@ -16,6 +16,7 @@ import portcullis.observe.telemetry.AccessEvent;
 import portcullis.observe.telemetry.Causes;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.RequestId;
+import portcullis.observe.telemetry.SafeUrl;
 import portcullis.policy.decision.Decision;
 import portcullis.policy.mechanism.StepFailure;
 import portcullis.policy.rule.Rule;
@@ -127,7 +128,7 @@ final class AccessLog implements Layer, RejectionListener {
     AccessEvent event = log.access("TX refused", now).add("_tx_start", now / 1000)
         .add("_client_ip", AddressText.of(peer.getAddress()));
     head.ifPresent(h -> event.add("_http_method", h.method())
-        .add("_http_path", RequestFields.withoutUser(Grammar.text(h.target().split("\\?", 2)[0])))
+        .add("_http_path", SafeUrl.withoutUser(Grammar.text(h.target().split("\\?", 2)[0])))
         .add("_http_user_agent", h.fields().first("User-Agent").map(Grammar::text).orElse(""))
         .add("_http_host", RequestFields.hostWithoutUser(h.fields().first("Host").map(Grammar::text).orElse(""))));
     event.add("_body_bytes_sent", 0).add("_http_status_code", status).add("_tx_duration_ms", 0)

@@ -17,10 +17,6 @@ import portcullis.observe.telemetry.SafeUrl;
 /** Adds the fields of HTTP requests. */
 record RequestFields(TrustedProxies proxies) implements AccessFields {
   private static final Pattern USER = Pattern.compile("^.*@");
-  private static final Pattern URL_WITH_USER = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
-  private static final Pattern URL = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+(?:[/?#].*)?$");
-  /** Of what is no URL, but has a user as one. */
-  private static final Pattern OTHER_USER = Pattern.compile("(?i)^((?:https?:)?[/\\\\]*)[^?#]*@");
   private static final Pattern FORWARDED_USER = Pattern.compile("(?i)(host=\"?)[^;,\"]*@");
 
   @Override
@@ -36,36 +32,27 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
         forwarded(incoming, event);
       }
     } else {
-      event.add("_http_path", withoutUser(Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), "")));
+      event.add("_http_path",
+          SafeUrl.withoutUser(Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), "")));
       event.add("_http_user_agent", first(exchange, "User-Agent"));
       event.add("_http_host", hostWithoutUser(first(exchange, "Host")));
       event.plain("_http_scheme", transaction.scheme());
     }
   }
 
-  /** Masks who is named before the host of a URL, perhaps with a password: such a request is refused. */
-  static String withoutUser(String target) {
-    if (target.startsWith("/") || target.indexOf('@') < 0) {
-      return target;
-    }
-    String masked = URL_WITH_USER.matcher(target).replaceFirst("$1***@");
-    return !masked.equals(target) || URL.matcher(target).matches() ? masked
-        : OTHER_USER.matcher(target).replaceFirst("$1***@");
-  }
-
-  /** Masks the same in a {@code Host} field. */
+  /** Masks who is named before the host in a {@code Host} field, perhaps with a password. */
   static String hostWithoutUser(String host) {
-    return USER.matcher(host).replaceFirst("***@");
+    return host.indexOf('@') < 0 ? host : USER.matcher(host).replaceFirst("***@");
   }
 
   private static void forwarded(ValidRequest incoming, AccessEvent event) {
     UnaryOperator<String> plain = UnaryOperator.identity();
     joined(incoming, "X-Forwarded-Proto", "_http_x_forwarded_proto", plain, event);
     joined(incoming, "X-Forwarded-Host", "_http_x_forwarded_host", RequestFields::hostWithoutUser, event);
-    joined(incoming, "X-Forwarded-Uri", "_http_x_forwarded_uri", uri -> withoutUser(SafeUrl.target(uri)), event);
+    joined(incoming, "X-Forwarded-Uri", "_http_x_forwarded_uri", SafeUrl::target, event);
     joined(incoming, "X-Forwarded-For", "_http_x_forwarded_for", plain, event);
     joined(incoming, "Forwarded", "_http_forwarded",
-        value -> FORWARDED_USER.matcher(value).replaceAll("$1***@"), event);
+        value -> value.indexOf('@') < 0 ? value : FORWARDED_USER.matcher(value).replaceAll("$1***@"), event);
   }
 
   private static void joined(ValidRequest incoming, String name, String as, UnaryOperator<String> shown,

@@ -122,9 +122,9 @@ class DecisionLogTest {
   void rejectedRequestsHaveNoDebugToken() throws Exception {
     List<String> lines = logged("headers: [X-Portcullis-Debug, User-Agent, Referer]",
         get("/open/%zz", "X-Portcullis-Debug: " + CANARY
-            + "\r\nUser-Agent: curl\r\nReferer: https://a.test/p?page=2&token=" + CANARY + "\r\n"));
+            + "\r\nUser-Agent: curl\r\nReferer: https://u:" + CANARY + "@a.test/p?page=2&token=" + CANARY + "\r\n"));
     contains(lines.getFirst(), "\"rejected\":true", "\"headers\":{\"User-Agent\":\"curl\",\"Referer\":"
-        + "\"https://a.test/p?page=2&token=REDACTED\"}");
+        + "\"https://***@a.test/p?page=2&token=REDACTED\"}");
   }
 
   @Test

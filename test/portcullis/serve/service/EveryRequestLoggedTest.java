@@ -27,6 +27,7 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.observe.telemetry.MessageCopy;
+import portcullis.observe.telemetry.SafeUrl;
 
 /**
  * What the log holds of requests to each endpoint: two access events always, at level trace the messages with their
@@ -104,7 +105,7 @@ class EveryRequestLoggedTest {
     "http:///u:canary@h|http:///***@h", "\\\\u:canary@h|\\\\***@h", "http://a.test/p@1|http://a.test/p@1",
     "/p@1|/p@1", "u:canary@h?x@y|***@h?x@y"})
   void usersOfTargetsAreMasked(String target, String shown) {
-    assertEquals(shown, RequestFields.withoutUser(target));
+    assertEquals(shown, SafeUrl.withoutUser(target));
   }
 
   @Test
