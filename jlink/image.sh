@@ -82,11 +82,35 @@ settle() {
 # Writes the AOT cache of the image $1, whose path has no characters that URLs escape, to $2 from the class list
 # build/classlist. The bytes do not depend on where the image is, since the JVM finds the jars by a path that is the same
 # everywhere (it replaces the common prefix of their paths when it uses the cache), nor on the environment or the memory of
-# the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint).
+# the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint), nor on where the system
+# maps what: see dumped.
 dump() {
-  (cd "$1/lib/app" && env -i LC_ALL=C TZ=UTC ../../bin/java -Xint -XX:+UseSerialGC @options -Xmx640m -XX:ActiveProcessorCount=2 \
-    -Xshare:dump -XX:+AOTClassLinking -XX:SharedClassListFile="$OLDPWD/build/classlist" \
-    -XX:SharedArchiveFile="$OLDPWD/$2" -cp /proc/self/cwd/portcullis.jar)
+  local try
+  for try in {1..6000}; do
+    ! dumped "$1" "$2" "$try" || return 0
+  done
+  return 1
+}
+
+# Tries to write the archive for the $3th time, and returns 1 if the memory for symbols does not begin at a multiple of 2 MB,
+# as the JVM orders a part of what it writes by the addresses of symbols. Linux 6.7 and newer map it so the first time,
+# older ones once in 512 times, 20 ms each. The stack's limit moves it where addresses are not random.
+dumped() {
+  local line begin=
+  exec 3< <(ulimit -S -s $((131072 + 4 * ($3 % 512))) 2>/dev/null
+    cd "$1/lib/app" && exec env -i LC_ALL=C TZ=UTC ../../bin/java -Xint -XX:+UseSerialGC @options -Xmx640m \
+      -XX:ActiveProcessorCount=2 -Xlog:os+map=debug:stdout:none -Xshare:dump -XX:+AOTClassLinking \
+      -XX:SharedClassListFile="$OLDPWD/build/classlist" -XX:SharedArchiveFile="$OLDPWD/$2" -cp /proc/self/cwd/portcullis.jar)
+  while read -r line <&3; do
+    [[ $line = Reserved*\ \(3221225472\ bytes\) ]] || continue
+    begin=${line#*[} begin=${begin%% *}
+    break
+  done
+  if ((begin % 0x200000)); then
+    kill -KILL $! && return 1
+  fi
+  cat <&3 >/dev/null
+  wait $!
 }
 
 # Writes the class list of a training run of the image $1 to $2; behind it the words, if any, that the run is begun with.

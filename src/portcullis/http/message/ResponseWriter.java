@@ -55,6 +55,7 @@ public final class ResponseWriter {
   private long sent;
   private Optional<Listener> listener = Optional.empty();
   private Optional<PausedCopy> paused = Optional.empty();
+  private Runnable headSent = () -> {};
 
   /** Receives a copy of what is sent. */
   public interface Listener {
@@ -100,6 +101,14 @@ public final class ResponseWriter {
   /** Passes a copy of all that is sent from now on to a listener. */
   public void copyTo(Listener copies) {
     listener = Optional.of(copies);
+  }
+
+  /**
+   * Sets what is to be run, by the request's thread, once the head of a streamed response has been sent; never, if all
+   * of the response is sent with it.
+   */
+  public void onHeadSent(Runnable action) {
+    headSent = action;
   }
 
   /** Returns how many bytes of the body were sent. */
@@ -158,7 +167,7 @@ public final class ResponseWriter {
       WireExchange exchange = wire();
       begin(status, fields.without("Connection"), length);
       if (hasBody() && length != 0 && !PausableBody.awaitBegin(body, 1)) {
-        exchange.getResponseBody().flush(); // the head, on which clients act before there is content
+        flush(exchange.getResponseBody()); // the head, on which clients act before there is content
       }
       End end = hasBody() ? copied(body, length, trailers, PATIENCE) : End.WHOLE;
       if (end == End.WHOLE) {
@@ -285,7 +294,7 @@ public final class ResponseWriter {
   private boolean isSilent(PausableBody body, int patience) throws IOException {
     int next = FIRST_TRY;
     for (int millis = patience; running.mayPause() && !comes(body, millis); next = LATER_TRIES) {
-      running.getResponseBody().flush(); // the head, where nothing else has been sent
+      flush(running.getResponseBody()); // the head, where nothing else has been sent
       if (running.canPause()) {
         return true;
       }
@@ -321,9 +330,16 @@ public final class ResponseWriter {
     }
     sent += n;
     if (sent != length || body instanceof PausableBody && !PausableBody.awaitBegin(body, END_PATIENCE)) {
-      out.flush();
+      flush(out);
     }
     return n;
+  }
+
+  private void flush(OutputStream out) throws IOException {
+    out.flush();
+    Runnable action = headSent;
+    headSent = () -> {};
+    action.run();
   }
 
   private static boolean isWaiting(InputStream body) {

@@ -16,7 +16,8 @@ import portcullis.serve.stream.StreamRegistry;
 
 /**
  * A request at its upstream, which other threads may end. Before its response has begun, its own thread then refuses
- * it; afterwards the response is aborted, so that the client does not take a part of it for all of it.
+ * it; afterwards the response is aborted, so that the client does not take a part of it for all of it, but not before
+ * its head has been sent: a client always gets a response.
  */
 final class ForwardedRequest implements StreamControl {
   private static final String GONE = "the client has gone";
@@ -26,6 +27,7 @@ final class ForwardedRequest implements StreamControl {
   private final ClientPresence presence;
   private final LiveStream stream;
   private boolean begun;
+  private boolean headSent;
   private boolean ended;
 
   /** Registers a request. */
@@ -34,6 +36,7 @@ final class ForwardedRequest implements StreamControl {
     this.reply = transaction.reply();
     this.presence = presence;
     this.stream = streams.open(kind, allow, this);
+    reply.onHeadSent(this::headSent);
   }
 
   ClientPresence presence() {
@@ -50,17 +53,34 @@ final class ForwardedRequest implements StreamControl {
     return begun;
   }
 
-  private synchronized boolean endsBegun() {
-    ended = true;
-    return begun;
-  }
-
   @Override
   public void end(EndReason reason) {
-    boolean aborts = endsBegun();
+    boolean aborts;
+    synchronized (this) {
+      ended = true;
+      aborts = begun;
+      if (begun && !headSent) {
+        return; // until it is
+      }
+    }
+    end(aborts);
+  }
+
+  private void end(boolean aborts) {
     presence.leave();
     if (aborts) {
       reply.abort();
+    }
+  }
+
+  private void headSent() {
+    boolean ends;
+    synchronized (this) {
+      headSent = true;
+      ends = ended;
+    }
+    if (ends) {
+      end(true);
     }
   }
 

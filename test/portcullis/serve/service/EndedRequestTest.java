@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -192,6 +194,64 @@ class EndedRequestTest {
     try (Socket socket = proxy.asking("GET /begins HTTP/1.1\r\nHost: a.test\r\nConnection: close")) {
       String all = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
       assertTrue(all.startsWith("HTTP/1.1 401 ") && !all.contains("hello"), all);
+    }
+    proxy.awaitEnded();
+    String line = proxy.finished();
+    assertTrue(line.contains("\"_error\":\"ended: access is locked\""), line);
+  }
+
+  /** A body whose request is ended once its response has begun, while nothing of that has been sent. */
+  private final class LockingBody extends FilterInputStream {
+    private boolean read;
+
+    LockingBody(InputStream body) {
+      super(body);
+    }
+
+    @Override
+    public int available() {
+      return 1;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      if (!read) {
+        read = true;
+        lock();
+        try {
+          Thread.sleep(300); // an interrupt would be the end
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      }
+      return super.read(into, offset, length);
+    }
+  }
+
+  private final class LockingClient extends BaseClient {
+    private final HttpClient inner;
+
+    LockingClient(HttpClient inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+        throws IOException, InterruptedException {
+      HttpResponse<T> response = inner.send(request, handler);
+      InputStream body = new LockingBody((InputStream) response.body());
+      return (HttpResponse<T>) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {HttpResponse.class},
+          (_, method, values) -> method.getName().equals("body") ? body : method.invoke(response, values));
+    }
+  }
+
+  @Test
+  void aLockBetweenTheBeginOfAResponseAndItsHeadEndsItBehindTheHead() throws Exception {
+    proxy = new SlowUpstreams(locks, Optional.empty(), LockingClient::new);
+    try (Socket socket = proxy.asking("GET /begins HTTP/1.1\r\nHost: a.test\r\nConnection: close")) {
+      String all = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+      assertTrue(all.startsWith("HTTP/1.1 200 ") && all.endsWith("\r\n\r\nhello"), all);
     }
     proxy.awaitEnded();
     String line = proxy.finished();
