@@ -100,7 +100,9 @@ final class ConsoleClient implements AutoCloseable {
 
   private String refusal(int status) {
     return service.url() + switch (status) {
-      case 401 -> " requires credentials: give those that management.console.execute accepts by `" + CREDENTIALS + "`";
+      case 401 -> fields.isEmpty()
+          ? " requires credentials: give those that management.console.execute accepts by `" + CREDENTIALS + "`"
+          : " does not accept the credentials: management.console.execute says which it does";
       case 403 -> " refuses access: management.console.execute does not allow it, or the host is not one of "
           + "management.status_hosts";
       case 404 -> " has no console: set management.console.enabled";

@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import portcullis.crypto.keys.Jca;
+import portcullis.http.message.AddressText;
 import portcullis.lang.address.Network;
 import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Subject;
@@ -45,7 +46,21 @@ public record Lock(Target target, String value, String issuer, Optional<Instant>
   }
 
   public Lock {
-    value = target == Target.EMAIL ? value.toLowerCase(Locale.ROOT) : value;
+    value = switch (target) {
+      case EMAIL -> value.toLowerCase(Locale.ROOT);
+      case CLIENT -> canonical(value);
+      case SUBJECT, SESSION, TOKEN -> value;
+    };
+  }
+
+  /** Returns the one text of an address or a network (RFC 5952, 4); what is neither, or a mistake, stays as it is. */
+  private static String canonical(String value) {
+    return Network.correction(value).isPresent() ? value : Network.parse(value).map(Lock::text).orElse(value);
+  }
+
+  private static String text(Network network) {
+    boolean isAddress = network.bits() == network.base().getAddress().length * Byte.SIZE;
+    return AddressText.of(network.base()) + (isAddress ? "" : "/" + network.bits());
   }
 
   /**

@@ -27,6 +27,8 @@ import portcullis.lang.value.ValueException;
 public record Bundle(long counter, Instant notBefore, Instant notAfter, Optional<String> minimumVersion,
     Optional<String> configuration, Optional<Tests> tests, SequencedMap<String, String> files) {
   private static final int MOST_FILES = 1000;
+  /** Of 18 digits, as {@link CounterFile} has them. */
+  private static final long HIGHEST = 999_999_999_999_999_999L;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
   private static final Pattern VERSION = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6}){0,3}");
 
@@ -39,7 +41,7 @@ public record Bundle(long counter, Instant notBefore, Instant notAfter, Optional
 
   /** @throws BundleException if a part is out of range */
   public Bundle validated() throws BundleException {
-    require(counter > 0, "its counter is not a positive number");
+    require(counter > 0 && counter <= HIGHEST, "its counter is not a number from 1 to " + HIGHEST);
     require(notBefore.isBefore(notAfter), "it would end (" + notAfter + ") before it begins (" + notBefore + ")");
     require(!files.isEmpty(), "it has no rule sets");
     require(files.size() <= MOST_FILES, "it has more than " + MOST_FILES + " rule sets");

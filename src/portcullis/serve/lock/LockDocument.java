@@ -41,12 +41,17 @@ public final class LockDocument {
     Optional<Optional<Instant>> before = time(object, "authenticated_until");
     boolean isWhole = target.isPresent() && !value.isEmpty() && since.filter(Optional::isPresent).isPresent()
         && until.isPresent() && before.isPresent();
-    boolean isShort = object.members().values().stream()
-        .allMatch(member -> !(member instanceof Value.Str text) || text.value().length() <= LONGEST_VALUE);
-    return isWhole && isShort
+    return isWhole && tooLong(object).isEmpty()
         ? Optional.of(new Lock(target.get(), value, text(object, "issuer"), before.get(), text(object, "reason"),
             text(object, "origin"), since.get().get(), until.get()))
         : Optional.empty();
+  }
+
+  /** Returns what is too long for a lock; empty if nothing is. */
+  public static Optional<String> tooLong(Value.Dict object) {
+    return object.members().entrySet().stream()
+        .filter(member -> member.getValue() instanceof Value.Str text && text.value().length() > LONGEST_VALUE)
+        .map(member -> "`" + member.getKey() + "` is longer than 1,024 characters").findFirst();
   }
 
   private static String text(Value.Dict object, String name) {

@@ -127,6 +127,10 @@ public final class LockEndpoint {
         || !MEMBERS.containsAll(object.members().keySet())) {
       return Optional.empty();
     }
+    Optional<String> tooLong = LockDocument.tooLong(object);
+    if (tooLong.isPresent()) {
+      throw new ValueException(tooLong.get());
+    }
     Map<String, Value> members = new LinkedHashMap<>(object.members());
     members.put("since", Value.of(clock.instant().toString()));
     members.put("origin", Value.of("command"));

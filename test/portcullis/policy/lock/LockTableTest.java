@@ -53,6 +53,18 @@ class LockTableTest {
     assertEquals(refused, locks.all().getFirst().locks(ALICE));
   }
 
+  @ParameterizedTest
+  @CsvSource({"2001:DB8::/32, 2001:db8::/32", "2001:db8:0:0::/32, 2001:db8::/32", "::ffff:127.0.0.9, 127.0.0.9",
+    "127.0.0.9/32, 127.0.0.9", "::ffff:10.0.0.0/104, 10.0.0.0/8", "2001:DB8::1/128, 2001:db8::1"})
+  void spellingsOfANetworkAreOneLock(String one, String other) {
+    Lock first = lock(Lock.Target.CLIENT, one, "");
+    assertEquals(Optional.empty(), locks.add(first));
+    assertEquals(Optional.empty(), locks.add(lock(Lock.Target.CLIENT, other, "")));
+    assertEquals(List.of(other), locks.all().stream().map(Lock::value).toList());
+    locks.remove(first.id());
+    assertEquals(List.of(), locks.all());
+  }
+
   @Test
   void aSubjectWithoutCredentialIsNotLockedByEmptyValues() throws Failure {
     locks.add(lock(Lock.Target.SESSION, "", ""));

@@ -96,6 +96,15 @@ final class SignedBundleTest {
   }
 
   @Test
+  void theHighestCounterIsOneThatTheStateFileCanHave() throws Exception {
+    long highest = 999_999_999_999_999_999L;
+    required(2, false).accept(signed(bundle(highest), ann, bob), NOW, "0.1.0").record();
+    assertTrue(refusal(signed(bundle(8), ann, bob)).startsWith("its counter 8 is lower than " + highest));
+    BundleException refused = assertThrows(BundleException.class, () -> bundle(highest + 1).validated());
+    assertEquals("its counter is not a number from 1 to " + highest, refused.getMessage());
+  }
+
+  @Test
   void refusesEachFlippedByte() throws Exception {
     byte[] good = signed(bundle(7), ann, bob).getBytes(StandardCharsets.ISO_8859_1);
     for (int i = 0; i < good.length; i++) {
@@ -149,7 +158,8 @@ final class SignedBundleTest {
   @Test
   void refusesDamagedStateAndMissingKeys() throws Exception {
     Files.writeString(folder.resolve("state"), "7\n");
-    assertTrue(refusal(signed(bundle(8), ann, bob)).endsWith("is damaged: it is not a counter and a digest"));
+    assertTrue(refusal(signed(bundle(8), ann, bob))
+        .contains("is damaged: it is not a counter and a digest; restore it, or remove it"));
     Files.delete(folder.resolve("bob.pem"));
     assertTrue(refusal(signed(bundle(8), ann, bob)).startsWith("key file `"));
   }

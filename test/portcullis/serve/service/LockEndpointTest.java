@@ -258,6 +258,13 @@ class LockEndpointTest {
   }
 
   @Test
+  void membersAreBounded() throws IOException {
+    assertAnswer(201, "ann", post(LOCK.replace("left", "l".repeat(1024)), AUTHORIZED));
+    assertAnswer(400, "`reason` is longer than 1,024 characters",
+        post(LOCK.replace("left", "l".repeat(1025)), AUTHORIZED));
+  }
+
+  @Test
   void bodiesAreBounded() throws IOException {
     assertAnswer(201, "ann", post(LOCK + " ".repeat((16 << 10) - LOCK.length()), AUTHORIZED));
     assertAnswer(400, "a lock has", post(LOCK + " ".repeat((16 << 10) + 1 - LOCK.length()), AUTHORIZED));
