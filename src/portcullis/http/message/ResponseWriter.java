@@ -103,10 +103,7 @@ public final class ResponseWriter {
     listener = Optional.of(copies);
   }
 
-  /**
-   * Sets what is to be run, by the request's thread, once the head of a streamed response has been sent; never, if all
-   * of the response is sent with it.
-   */
+  /** Sets what this thread runs once the head of a streamed response has been sent, unless all was sent with it. */
   public void onHeadSent(Runnable action) {
     headSent = action;
   }
@@ -337,9 +334,8 @@ public final class ResponseWriter {
 
   private void flush(OutputStream out) throws IOException {
     out.flush();
-    Runnable action = headSent;
+    headSent.run();
     headSent = () -> {};
-    action.run();
   }
 
   private static boolean isWaiting(InputStream body) {

@@ -100,14 +100,14 @@ public final class DecisionLog implements AutoCloseable {
         || ThreadLocalRandom.current().nextDouble() < settings.sampleAllowed();
   }
 
-  /** Begins a line with the time of a request; it is to be passed to {@link #offer}. */
+  /** Begins a line with the time of a request in microseconds; it is to be passed to {@link #offer}. */
   public JsonLine line(Instant time) {
     SecondText current = second;
     if (current.epoch() != time.getEpochSecond()) {
       current = SecondText.of(time.getEpochSecond());
       second = current;
     }
-    return new JsonLine(buffers.take()).time(TIME, current, time.getNano());
+    return new JsonLine(buffers.take()).time(TIME, current, time.getNano() / 1_000 * 1_000);
   }
 
   /** Ends a line and queues it for each output, or drops and counts it; never waits. It cannot be used any more. */

@@ -11,7 +11,8 @@ import portcullis.lang.source.Origin;
 import portcullis.policy.pipeline.RuleSetVersion;
 
 /**
- * Where a rule is written, and digests (SHA-256, hexadecimal) of what it was made of. Immutable.
+ * Where a rule is written, and digests (SHA-256, hexadecimal) of what it was made of, those of parts of a file 128 bits
+ * of them. Immutable.
  *
  * @param at file and line; empty if unknown
  * @param rule the digest of the rule alone, whatever its formatting; empty if unknown
@@ -22,6 +23,8 @@ import portcullis.policy.pipeline.RuleSetVersion;
  */
 public record RuleOrigin(String at, String rule, String authenticators, String ruleSet, String configuration,
     ConfigurationDigests.Effect effect) {
+  private static final int SHORT = 32;
+
   /** The origin of rules if no origins are recorded. */
   public static final RuleOrigin UNKNOWN = new RuleOrigin("", "", "", "", "",
       ConfigurationDigests.Effect.UNKNOWN);
@@ -30,7 +33,7 @@ public record RuleOrigin(String at, String rule, String authenticators, String r
   public static RuleOrigin of(Node rule, RuleSetVersion version, String ruleSet, ConfigurationDigests configuration) {
     String at = rule.at() instanceof Origin.InFile file ? file.file().name() + ":" + file.line() : rule.at().text();
     String canonical = ConfigurationDigests.canonical(withoutMode(rule));
-    return new RuleOrigin(at, digest(canonical), digest(authenticators(rule)), ruleSet, configuration.text(),
+    return new RuleOrigin(at, shortDigest(canonical), shortDigest(authenticators(rule)), ruleSet, configuration.text(),
         configuration.effect(rule, canonical, version));
   }
 
@@ -50,6 +53,10 @@ public record RuleOrigin(String at, String rule, String authenticators, String r
             .filter(step -> step instanceof Node.Mapping one && one.get("authenticator").isPresent())
             .map(ConfigurationDigests::canonical).collect(Collectors.joining("\n"))
         : "";
+  }
+
+  private static String shortDigest(String text) {
+    return digest(text).substring(0, SHORT);
   }
 
   /** Returns the digest of a text in UTF-8. */

@@ -43,8 +43,6 @@ final class DecisionLine {
   private static final JsonLine.Name STEPS = JsonLine.Name.of("steps");
   private static final JsonLine.Name HASHES = JsonLine.Name.of("hashes");
   private static final JsonLine.Name CREDENTIALS = JsonLine.Name.of("credentials");
-  private static final byte[] NOTHING_SENT = new JsonLine().object("upstream").add("headers", List.of())
-      .add("cookies", List.of()).end().members();
 
   private final DecisionLog log;
   private final Transaction transaction;
@@ -170,7 +168,6 @@ final class DecisionLine {
     if (transaction.decision().isPresent() && transaction.decision().get() instanceof Decision.Allow allow) {
       RequestAdditions additions = allow.state().additions();
       if (transaction.forwarded().isEmpty() && additions.headers().isEmpty() && additions.cookies().isEmpty()) {
-        line.members(NOTHING_SENT);
         return;
       }
       Set<String> names = new LinkedHashSet<>();

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.fixture.Await;
 import portcullis.http.client.BaseClient;
 import portcullis.http.message.Fields;
 import portcullis.policy.decision.ErrorResponses;
@@ -219,7 +220,7 @@ class EndedRequestTest {
         read = true;
         lock();
         try {
-          Thread.sleep(300); // an interrupt would be the end
+          Await.pause(300); // an interrupt would be the end
         } catch (InterruptedException e) {
           throw new IOException(e);
         }
