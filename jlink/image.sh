@@ -82,8 +82,9 @@ settle() {
 # Writes the AOT cache of the image $1, whose path has no characters that URLs escape, to $2 from the class list
 # build/classlist. The bytes do not depend on where the image is, since the JVM finds the jars by a path that is the same
 # everywhere (it replaces the common prefix of their paths when it uses the cache), nor on the environment or the memory of
-# the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint), nor on where the system
-# maps what: see dumped.
+# the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint), nor on when garbage is
+# collected, by which classes are made again (not before the end: there is room for all), nor on where the system maps what:
+# see dumped.
 dump() {
   local try
   for try in {1..6000}; do
@@ -94,12 +95,12 @@ dump() {
 
 # Tries to write the archive for the $3th time, and returns 1 if the memory for symbols does not begin at a multiple of 2 MB,
 # as the JVM orders a part of what it writes by the addresses of symbols. Linux 6.7 and newer map it so the first time,
-# older ones once in 512 times, 20 ms each. The stack's limit moves it where addresses are not random.
+# older ones now and then, 20 ms each. The limit of the stack moves it where addresses are not random.
 dumped() {
   local line begin=
   exec 3< <(ulimit -S -s $((131072 + 4 * ($3 % 512))) 2>/dev/null
-    cd "$1/lib/app" && exec env -i LC_ALL=C TZ=UTC ../../bin/java -Xint -XX:+UseSerialGC @options -Xmx640m \
-      -XX:ActiveProcessorCount=2 -Xlog:os+map=debug:stdout:none -Xshare:dump -XX:+AOTClassLinking \
+    cd "$1/lib/app" && exec env -i LC_ALL=C TZ=UTC ../../bin/java -Xint -XX:+UseSerialGC @options -Xmx640m -Xms640m \
+      -Xmn400m -XX:MetaspaceSize=600m -XX:ActiveProcessorCount=2 -Xlog:os+map=debug:stdout:none -Xshare:dump -XX:+AOTClassLinking \
       -XX:SharedClassListFile="$OLDPWD/build/classlist" -XX:SharedArchiveFile="$OLDPWD/$2" -cp /proc/self/cwd/portcullis.jar)
   while read -r line <&3; do
     [[ $line = Reserved*\ \(3221225472\ bytes\) ]] || continue
