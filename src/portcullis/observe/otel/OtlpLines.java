@@ -31,6 +31,7 @@ final class OtlpLines extends OutputStream {
   private final List<LogRecordData> batch = new ArrayList<>();
   private final SdkLoggerProvider provider;
   private final Logger logger;
+  private volatile boolean closed;
 
   /** @param event the name of the records, as {@code portcullis.decision}; lines that are events have their own */
   OtlpLines(LogRecordExporter exporter, Resource resource, String event, InstantSource clock) {
@@ -65,6 +66,9 @@ final class OtlpLines extends OutputStream {
   }
 
   private void export() throws IOException {
+    if (closed) { // then there are no records any more
+      throw new IOException("the service ends");
+    }
     List<LogRecordData> records = List.copyOf(batch);
     batch.clear();
     if (!records.isEmpty() && !exporter.export(records).join(WAIT_SECONDS, TimeUnit.SECONDS).isSuccess()) {
@@ -74,6 +78,7 @@ final class OtlpLines extends OutputStream {
 
   @Override
   public void close() {
+    closed = true;
     provider.close();
   }
 }

@@ -22,7 +22,7 @@ public final class LineLog implements AutoCloseable {
   private final LogWriter writer;
   private final LogLosses losses;
   private final InstantSource clock;
-  private final Log log;
+  private final Reports reports;
 
   /** Makes the line that stands for lost ones. */
   @FunctionalInterface
@@ -42,11 +42,11 @@ public final class LineLog implements AutoCloseable {
   public LineLog(String name, OutputStream out, long maxBytes, LossLine lossLine, Log log, InstantSource clock) {
     this.name = name;
     this.clock = clock;
-    this.log = log;
     this.losses = new LogLosses("the " + name, "lines of the " + name);
     this.writer = new LogWriter(out, maxBytes, PAUSE);
     log.include(this::problems);
-    writer.report(new Reports(lossLine, log));
+    this.reports = new Reports(lossLine, log);
+    writer.report(reports);
   }
 
   /** Queues a line, without its end; drops and counts it if there is no room. */
@@ -80,8 +80,7 @@ public final class LineLog implements AutoCloseable {
     writer.close();
     int waiting = writer.waiting();
     if (waiting > 0) {
-      log.error("Lines of a log were dropped", "_log", name, "_lines", waiting, "_error",
-          "the service ends, and the output has not taken them for five seconds");
+      reports.end(waiting);
     }
   }
 
@@ -95,6 +94,7 @@ public final class LineLog implements AutoCloseable {
     private String reason = "";
     private long logged;
     private Instant lossAt = Instant.MIN;
+    private boolean ended;
 
     Reports(LossLine lossLine, Log log) {
       this.lossLine = lossLine;
@@ -118,8 +118,18 @@ public final class LineLog implements AutoCloseable {
       reason = why;
     }
 
+    /** Logs what was not written in time; of what becomes of it nothing is logged. @param waiting number of lines */
+    synchronized void end(int waiting) {
+      ended = true;
+      log.error("Lines of a log were dropped", "_log", name, "_lines", waiting + writer.dropped() - logged, "_error",
+          "the service ends, and the output has not taken them for five seconds");
+    }
+
     @Override
-    public boolean round(boolean last) {
+    public synchronized boolean round(boolean last) {
+      if (ended) {
+        return false;
+      }
       Instant now = clock.instant();
       if (error.isPresent() && !errorLogged && isDue(errorAt, now)) {
         log.error("A log cannot be written", "_log", name, "_error", error.get());

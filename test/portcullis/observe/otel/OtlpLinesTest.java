@@ -67,4 +67,16 @@ class OtlpLinesTest {
       assertEquals(List.of("portcullis.decision {\"b\":1}"), collector.records(), "the failed one is not sent later");
     }
   }
+
+  @Test
+  void failsOnceItIsClosed() throws Exception {
+    try (Collector collector = Collector.of("http/protobuf"); Otel otel = started(collector.url(), "http/protobuf")) {
+      OutputStream out = otel.lines("portcullis.decision");
+      try (out) {
+        write(out, "{}\n");
+      }
+      assertThrows(IOException.class, () -> write(out, "{}\n"));
+      assertEquals(1, collector.records().size());
+    }
+  }
 }

@@ -188,6 +188,7 @@ class LineLogTest {
   void saysWhatAnOutputThatHangsHasNotTakenAtItsEnd() throws InterruptedException {
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch writing = new CountDownLatch(1);
+    AtomicInteger writes = new AtomicInteger();
     LineLog lines = over(new OutputStream() {
       @Override
       public void write(int octet) {
@@ -195,13 +196,15 @@ class LineLogTest {
       }
 
       @Override
-      public void write(byte[] bytes, int from, int length) {
+      public void write(byte[] bytes, int from, int length) throws IOException {
+        writes.incrementAndGet();
         writing.countDown();
         try {
           end.await();
         } catch (InterruptedException _) {
           Thread.currentThread().interrupt();
         }
+        throw new IOException("closed");
       }
     }, 1000);
     try {
@@ -209,6 +212,9 @@ class LineLogTest {
       writing.await();
       lines.offer("b");
       lines.close();
+      end.countDown();
+      Await.until(() -> writes.get() > 1 && lines.dropped() > 1);
+      Await.pause(100); // for what would be logged of that
       assertTrue(logged("Lines of a log").endsWith("_lines=2"), logged("Lines of a log"));
     } finally {
       end.countDown();
