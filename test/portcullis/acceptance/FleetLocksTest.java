@@ -97,7 +97,7 @@ class FleetLocksTest {
   }
 
   @Test
-  void withoutRedisProtectedRequestsAreDeniedOrAllowedAsConfigured() throws Exception {
+  void withoutRedisRequestsAreDecidedAsConfigured() throws Exception {
     try (RedisServer server = RedisServer.start(folder);
         TcpProxy network = new TcpProxy(server.port());
         StreamSite allows = site("gate-1", network.port(), "allow");

@@ -32,7 +32,7 @@ class ReplayStatusTest {
   @ParameterizedTest
   @CsvSource({"unchanged, 0, 0", "newly allowed, 1, 1", "newly denied, 0, 0", "undecided, 0, 1", "lost, 0, 1",
     "unreadable, 0, 1", "empty, 2, 2"})
-  void isOneForNewlyAllowedRequestsAndIfStrictForAllThatIsUnknown(String log, int status, int strict)
+  void isOneForNewlyAllowedAndIfStrictForUnknown(String log, int status, int strict)
       throws Exception {
     Path rules = Files.writeString(folder.resolve("rules.yaml"), """
         version: 1alpha4

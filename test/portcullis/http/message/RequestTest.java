@@ -154,7 +154,7 @@ class RequestTest {
   }
 
   @Test
-  void whatLastsKnowsTheCertificatesOfTheClientButNotItsConnection() throws Exception {
+  void whatLastsKnowsCertificatesButNoConnection() throws Exception {
     TestCertificate alice = CertificateDraft.of("alice").make();
     AtomicInteger asked = new AtomicInteger();
     Supplier<List<X509Certificate>> connection = () -> {

@@ -86,7 +86,7 @@ class UpgradeTest {
   }
 
   @Test
-  void aConnectionThatIsHandedOverIsOpenAndCountsUntilItsOwnerClosesIt() throws Exception {
+  void aHandedOverConnectionCountsUntilItsOwnerClosesIt() throws Exception {
     LinkedBlockingQueue<Tunnel.Direct> open = new LinkedBlockingQueue<>();
     ServerLimits limits = ServerLimits.DEFAULT.withCounts(new ServerLimits.Counts(0, 0, 1, 0));
     try (TestServer server = handingOver(limits, open);

@@ -177,7 +177,7 @@ class DataSourceTest {
   @ParameterizedTest
   @CsvSource({"Bearer, false, false, false", "Bearer, false, true, false", "DPoP, false, false, false",
     "DPoP, false, true, true", "dpop, false, true, true", "DPoP, true, false, true", "DPoP, true, true, true"})
-  void aKeyIsNeededWithTheSchemeOfDpopByDefaultAndWhereThereIsAProof(String scheme, boolean bound, boolean proof,
+  void aKeyIsNeededWithDpopAndWhereThereIsAProof(String scheme, boolean bound, boolean proof,
       boolean needed) {
     DataSource source = new DataSource.Header("Authorization", Optional.of(scheme), bound);
     assertEquals(needed, new DataSource.Found("t", source).needsKey(proof ? Bench.with("DPoP", "p") : Bench.with()));

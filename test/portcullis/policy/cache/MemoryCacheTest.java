@@ -76,7 +76,7 @@ class MemoryCacheTest {
 
   /** The second of the four is inspected next. */
   @Test
-  void aLookupThatRemovesAnExpiredEntryDoesNotReplaceAnInspection() {
+  void removingAnExpiredEntryIsNotAnInspection() {
     MemoryCache cache = cache(10_000, 0);
     for (int i = 0; i < 4; i++) {
       cache.put(key(i), value(1), MINUTE);

@@ -21,7 +21,7 @@ class LockChangeTest {
   }
 
   @Test
-  void removalsAreRememberedFor30DaysOrUntilTheLockWouldHaveEnded() {
+  void removalsAreRememberedFor30DaysAtMost() {
     for (Optional<Instant> end : List.of(Optional.<Instant>empty(), Optional.of(NOW.plus(LONG).plusSeconds(1)))) {
       assertFalse(removed(end).isOver(NOW.plus(LONG).minusMillis(1)));
       assertTrue(removed(end).isOver(NOW.plus(LONG)));

@@ -27,7 +27,7 @@ class AfterwardsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void allIsDoneOnceInItsOrderWhenBothTheHandlerHasReturnedAndTheRequestIsOver(boolean overFirst) {
+  void allIsDoneOnceHandlerAndRequestAreOver(boolean overFirst) {
     Afterwards afterwards = adding("inner", "outer");
     if (overFirst) {
       afterwards.over("why");

@@ -115,7 +115,7 @@ class DecisionLayerTest {
   }
 
   @Test
-  void answersToRequestsInProgressHave64MegabytesOrAThirtySecondOfTheHeap() {
+  void answersInProgressHaveAPartOfTheHeap() {
     AnswerMemory memory = new DecisionLayer(Optional.empty(), Optional.of(judge)).memory();
     assertTrue(memory.reserve(Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 32)));
     assertFalse(memory.reserve(1));

@@ -248,7 +248,7 @@ class EndedRequestTest {
   }
 
   @Test
-  void aLockBetweenTheBeginOfAResponseAndItsHeadEndsItBehindTheHead() throws Exception {
+  void aLockWhileTheHeadGoesOutEndsItBehindTheHead() throws Exception {
     proxy = new SlowUpstreams(locks, Optional.empty(), LockingClient::new);
     try (Socket socket = proxy.asking("GET /begins HTTP/1.1\r\nHost: a.test\r\nConnection: close")) {
       String all = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);

@@ -263,7 +263,7 @@ class TunnelEndTest {
 
   /** Its upstream has taken its time. */
   @Test
-  void aTunnelThatBeginsWhileTheServiceStopsIsClosedTowardsBothSides() throws Exception {
+  void aTunnelThatBeginsAtAStopIsClosedOnBothSides() throws Exception {
     answering = new CountDownLatch(1);
     listen("1m");
     try (Socket socket = opened()) {
