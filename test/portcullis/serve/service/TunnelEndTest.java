@@ -70,6 +70,7 @@ class TunnelEndTest {
   private final CountDownLatch over = new CountDownLatch(1);
   private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
   private volatile CountDownLatch answering = new CountDownLatch(0);
+  private volatile boolean isLate;
   private Observing observing;
   private DecisionLog decisions;
   private RawUpstream upstream;
@@ -87,7 +88,6 @@ class TunnelEndTest {
     observing = new Observing();
     upstream = RawUpstream.of(peer -> {
       peer.head();
-      boolean isLate = answering.getCount() > 0;
       awaitAnswering();
       peer.say("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
       peers.add(peer);
@@ -264,6 +264,7 @@ class TunnelEndTest {
   /** Its upstream has taken its time. */
   @Test
   void aTunnelThatBeginsAtAStopIsClosedOnBothSides() throws Exception {
+    isLate = true;
     answering = new CountDownLatch(1);
     listen("1m");
     try (Socket socket = opened()) {
