@@ -228,4 +228,50 @@ class KeyRingsTest {
     rings.prepared(file).run();
     assertEquals("b (PS256), c (RS256)", published());
   }
+
+  @Test
+  void aReloadReadsNoOtherFile() throws Exception {
+    Path file = store("a");
+    Path other = rsa("other.pem", "b");
+    Supplier<KeyRing> ring = rings.ring(other, "", Optional.empty());
+    KeyRing before = ring.get();
+    rings.ring(file, "", Optional.empty());
+    Files.writeString(other, "nothing");
+    rings.prepared(file).run();
+    assertSame(before, ring.get());
+  }
+
+  @Test
+  void aFileOfSeveralStoresIsKnownOnce() throws Exception {
+    TestCertificate own = CertificateDraft.of("one").keys(TestKeys.ec(256)).make();
+    Path chain = Files.writeString(folder.resolve("b.pem"), own.pem());
+    Path last = Files.writeString(folder.resolve("c.pem"), TestKeys.pem(own.keys()));
+    Path first = Files.writeString(folder.resolve("a.pem"), TestKeys.pem(own.keys()));
+    for (Path keys : List.of(last, first)) {
+      rings.shown(new KeyStoreFiles(keys, Optional.of(chain)), "", Optional.empty());
+    }
+    assertEquals(List.of(first, chain, last), rings.files());
+    assertEquals(first, rings.store(chain));
+    assertEquals(last, rings.store(last));
+    assertEquals(folder.resolve("d.pem"), rings.store(folder.resolve("d.pem")));
+  }
+
+  @Test
+  void theKeysOfAStoreDependOnItsPassword() throws Exception {
+    Path file = store("a");
+    Supplier<KeyRing> one = rings.ring(file, "x", Optional.empty());
+    Supplier<KeyRing> other = rings.ring(file, "y", Optional.empty());
+    store("b");
+    rings.prepared(file).run();
+    assertEquals("b b", one.get().first().id() + " " + other.get().first().id());
+  }
+
+  @Test
+  void keysOfSeveralStoresArePublishedByTheirIds() throws Exception {
+    List<String> ids = List.of("f", "b", "e", "a", "d", "c");
+    for (String id : ids) {
+      rings.signing(rsa(id + ".pem", id), "", Optional.empty(), Optional.empty());
+    }
+    assertEquals("a (PS256), b (PS256), c (PS256), d (PS256), e (PS256), f (PS256)", published());
+  }
 }
