@@ -181,4 +181,13 @@ class CertificatesTest {
     assertEquals(one, one.and(RevocationLists.NONE));
     assertTrue(RevocationLists.NONE.isEmpty() && !one.isEmpty());
   }
+
+  @Test
+  void chainsAreReadFromPemAndDer() throws KeyMaterialException {
+    assertEquals(of(leaf, middle), CertificateChains.ofPem(leaf.pem() + middle.pem()));
+    assertEquals(of(leaf, middle), CertificateChains.ofDer(List.of(leaf.der(), middle.der())));
+    assertThrows(KeyMaterialException.class, () -> CertificateChains.ofPem(leaf.pem().repeat(11)));
+    assertThrows(KeyMaterialException.class, () -> CertificateChains.ofDer(Collections.nCopies(11, leaf.der())));
+    assertThrows(KeyMaterialException.class, () -> CertificateChains.ofDer(List.of(new byte[1])));
+  }
 }

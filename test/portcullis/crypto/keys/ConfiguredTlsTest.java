@@ -95,7 +95,8 @@ class ConfiguredTlsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"key_store: {}", "{key_store: {path: k.pem, certificates: ''}}", "key_id: ''",
-    "min_version: TLS1.1", "cipher_suites: []", "cipher_suites: [TLS_RSA_WITH_AES_128_CBC_SHA]", "other: 1"})
+    "min_version: TLS1.1", "cipher_suites: []", "cipher_suites: [TLS_RSA_WITH_AES_128_CBC_SHA]", "other: 1",
+    "trust_store:"})
   void whatIsWrongIsAnError(String yaml) {
     assertEquals(Optional.empty(), settings(yaml, TlsVersion.TLS1_3));
     assertEquals(1, problems.errors());

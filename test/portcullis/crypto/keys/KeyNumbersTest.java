@@ -61,7 +61,11 @@ class KeyNumbersTest {
   }
 
   @Test
-  void primesAreNotNegative() {
+  void primesArePositive() {
+    BigInteger[] zero = numbers();
+    zero[0] = BigInteger.ZERO;
+    zero[3] = BigInteger.ZERO;
+    assertEquals("it is damaged: its primes are not those of its modulus", refusal(zero));
     BigInteger[] numbers = numbers();
     numbers[3] = numbers[3].negate();
     assertEquals("it is damaged: its primes are not those of its modulus", refusal(numbers));

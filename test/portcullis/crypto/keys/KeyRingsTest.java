@@ -273,5 +273,15 @@ class KeyRingsTest {
       rings.signing(rsa(id + ".pem", id), "", Optional.empty(), Optional.empty());
     }
     assertEquals("a (PS256), b (PS256), c (PS256), d (PS256), e (PS256), f (PS256)", published());
+    assertEquals(ids.stream().sorted().map(id -> folder.resolve(id + ".pem")).toList(), rings.files());
+  }
+
+  @Test
+  void theKeyThatIsNamedIsShownElseTheFirst() throws Exception {
+    Path file = store("a", "b");
+    rings.shown(KeyStoreFiles.one(file), "", Optional.of("b"));
+    assertEquals(List.of("b"), rings.shown().stream().map(KeyEntry::id).toList());
+    rings.shown(KeyStoreFiles.one(file), "", Optional.empty());
+    assertEquals(List.of("a", "b"), rings.shown().stream().map(KeyEntry::id).sorted().toList());
   }
 }
