@@ -36,6 +36,7 @@ class CurveTest {
     ECPoint point = curve.pointAt(BigInteger.ZERO);
     assertTrue(curve.holds(point));
     assertTrue(curve.holds(curve.negated(point)));
-    assertFalse(curve.holds(new ECPoint(BigInteger.ONE.negate(), point.getAffineY())));
+    BigInteger prime = curve.negated(point).getAffineY().add(point.getAffineY());
+    assertFalse(curve.holds(new ECPoint(prime, point.getAffineY())));
   }
 }

@@ -245,15 +245,15 @@ class KeyRingsTest {
   void aFileOfSeveralStoresIsKnownOnce() throws Exception {
     TestCertificate own = CertificateDraft.of("one").keys(TestKeys.ec(256)).make();
     Path chain = Files.writeString(folder.resolve("b.pem"), own.pem());
-    Path last = Files.writeString(folder.resolve("c.pem"), TestKeys.pem(own.keys()));
-    Path first = Files.writeString(folder.resolve("a.pem"), TestKeys.pem(own.keys()));
-    for (Path keys : List.of(last, first)) {
-      rings.shown(new KeyStoreFiles(keys, Optional.of(chain)), "", Optional.empty());
+    List<Path> all = new ArrayList<>(List.of(chain));
+    for (String name : List.of("g", "c", "f", "a", "e", "d")) {
+      all.add(Files.writeString(folder.resolve(name + ".pem"), TestKeys.pem(own.keys())));
+      rings.shown(new KeyStoreFiles(all.getLast(), Optional.of(chain)), "", Optional.empty());
     }
-    assertEquals(List.of(first, chain, last), rings.files());
-    assertEquals(first, rings.store(chain));
-    assertEquals(last, rings.store(last));
-    assertEquals(folder.resolve("d.pem"), rings.store(folder.resolve("d.pem")));
+    assertEquals(all.stream().sorted().toList(), rings.files());
+    assertEquals(folder.resolve("a.pem"), rings.store(chain));
+    assertEquals(folder.resolve("g.pem"), rings.store(folder.resolve("g.pem")));
+    assertEquals(folder.resolve("x.pem"), rings.store(folder.resolve("x.pem")));
   }
 
   @Test
