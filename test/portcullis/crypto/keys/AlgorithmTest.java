@@ -18,6 +18,7 @@ import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.util.Base64URL;
 import java.math.BigInteger;
+import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -26,9 +27,11 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPrivateKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
+import java.security.spec.NamedParameterSpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.util.Arrays;
 import java.util.List;
@@ -267,5 +270,63 @@ class AlgorithmTest {
       assertTrue(Base64Url.bytes(text).isEmpty(), text);
     }
     assertEquals("__4", Base64Url.text(new byte[] {-1, -2}));
+  }
+
+  @Test
+  void whatVerifiesIsAPublicKey() {
+    for (Algorithm algorithm : List.of(Algorithm.ES256, Algorithm.EDDSA, Algorithm.PS256)) {
+      Keys keys = keys(algorithm);
+      assertTrue(algorithm.fits(keys.signing()));
+      assertFalse(algorithm.verify(keys.signing(), CONTENT, algorithm.sign(keys.signing(), CONTENT)));
+    }
+  }
+
+  @Test
+  void keysOfAnotherKindSignNothing() {
+    assertEquals("a key of another kind than ES256 requires", assertThrows(IllegalArgumentException.class,
+        () -> Algorithm.ES256.sign(EC384.getPrivate(), CONTENT)).getMessage());
+  }
+
+  /** Of the right kind, but without anything to sign with. */
+  @Test
+  void aKeyThatFailsToSignIsNamedByItsAlgorithm() {
+    EdECPrivateKey empty = new EdECPrivateKey() {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public Optional<byte[]> getBytes() {
+        return Optional.empty();
+      }
+
+      @Override
+      public NamedParameterSpec getParams() {
+        return NamedParameterSpec.ED25519;
+      }
+
+      @Override
+      public String getAlgorithm() {
+        return "EdDSA";
+      }
+
+      @Override
+      public String getFormat() {
+        return null;
+      }
+
+      @Override
+      public byte[] getEncoded() {
+        return null;
+      }
+    };
+    IllegalStateException error = assertThrows(IllegalStateException.class,
+        () -> Algorithm.EDDSA.sign(empty, CONTENT));
+    assertEquals("EdDSA cannot sign", error.getMessage());
+    assertTrue(error.getCause() instanceof GeneralSecurityException);
+  }
+
+  @Test
+  void onlySharedSecretsAreSymmetric() {
+    assertEquals(List.of(Algorithm.HS256, Algorithm.HS384, Algorithm.HS512),
+        Arrays.stream(Algorithm.values()).filter(Algorithm::isSymmetric).toList());
   }
 }

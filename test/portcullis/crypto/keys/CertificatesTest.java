@@ -2,8 +2,12 @@ package portcullis.crypto.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.KeyPair;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
@@ -109,5 +114,80 @@ class CertificatesTest {
         + "to "
         + "certificate `CN=middle` (serial " + namesake.certificate().getSerialNumber() + "): signature check failed",
         refusal(leaf.keys(), leaf, namesake));
+  }
+
+  @Test
+  void chainsAreFollowedBetweenCertificatesOfOneKey() throws KeyMaterialException {
+    TestCertificate again = CertificateDraft.of("again").keys(root.keys()).forAuthority().issuedBy(root).make();
+    assertEquals(of(again, root), chain(root.keys(), again, root));
+  }
+
+  @Test
+  void namesDecideWhereOnlyOneOfTheTwoHasAKeyId() throws KeyMaterialException {
+    TestCertificate bare = CertificateDraft.of("bare").forAuthority().withoutKeyIds().make();
+    TestCertificate issued = CertificateDraft.of("issued").issuedBy(bare).make();
+    assertEquals(of(issued, bare), chain(issued.keys(), root, issued, bare));
+    TestCertificate plain = CertificateDraft.of("plain").withoutKeyIds().issuedBy(root).make();
+    assertEquals(of(plain, root), chain(plain.keys(), bare, plain, root));
+  }
+
+  @Test
+  void authoritiesThatIssuedEachOtherAreFollowedOnce() throws KeyMaterialException {
+    TestCertificate first = CertificateDraft.authority("first");
+    TestCertificate second = CertificateDraft.of("second").forAuthority().issuedBy(first).make();
+    TestCertificate back = CertificateDraft.of("first").keys(first.keys()).forAuthority().issuedBy(second).make();
+    TestCertificate issued = CertificateDraft.of("issued").issuedBy(second).make();
+    assertEquals(of(issued, second, back), chain(issued.keys(), issued, second, back));
+  }
+
+  /** The time is the given one, not that of the host. */
+  @Test
+  void oldChainsAreRightAtTheirTime() throws KeyMaterialException {
+    TestCertificate oldRoot = CertificateDraft.of("old root").forAuthority().valid(YEAR_AGO, YESTERDAY).make();
+    TestCertificate old = CertificateDraft.of("old").issuedBy(oldRoot).valid(YEAR_AGO, YESTERDAY).make();
+    List<X509Certificate> pool = List.of(oldRoot.certificate(), old.certificate());
+    assertEquals(of(old, oldRoot),
+        Certificates.chain(old.keys().getPublic(), pool, YESTERDAY.minus(Duration.ofDays(7))));
+  }
+
+  private static RevocationLists lists(Path folder, String pem) throws Exception {
+    return RevocationLists.read(Files.writeString(folder.resolve("list.pem"), pem));
+  }
+
+  @Test
+  void revokedCertificatesAreRefusedWhereThereAreLists(@TempDir Path folder) throws Exception {
+    TestCertificate issued = CertificateDraft.of("issued").issuedBy(root).make();
+    TestCertificate other = CertificateDraft.of("other").issuedBy(root).make();
+    List<X509Certificate> path = List.of(issued.certificate());
+    RevocationLists it = lists(folder, CertificateDraft.revocations(root, YESTERDAY, TOMORROW, issued));
+    RevocationLists another = lists(folder, CertificateDraft.revocations(root, YESTERDAY, TOMORROW, other));
+    Certificates.check(path, root.certificate(), RevocationLists.NONE, NOW);
+    Certificates.check(path, root.certificate(), another, NOW);
+    Certificates.check(List.of(), root.certificate(), it, NOW);
+    String message = assertThrows(KeyMaterialException.class,
+        () -> Certificates.check(path, root.certificate(), it, NOW)).getMessage();
+    assertTrue(message.startsWith("certificate `CN=issued` (serial ") && message.contains("revoked"), message);
+    RevocationLists foreign = lists(folder, CertificateDraft.revocations(middle, YESTERDAY, TOMORROW));
+    assertThrows(KeyMaterialException.class, () -> Certificates.check(path, root.certificate(), foreign, NOW));
+    Certificates.check(path, root.certificate(), foreign.and(another), NOW);
+  }
+
+  @Test
+  void listsOfBothCount(@TempDir Path folder) throws Exception {
+    RevocationLists one = lists(folder, CertificateDraft.revocations(root, YESTERDAY, TOMORROW));
+    RevocationLists two = lists(folder, CertificateDraft.revocations(middle, YESTERDAY, TOMORROW));
+    assertEquals(List.of(one.lists().getFirst(), two.lists().getFirst()), one.and(two).lists());
+    assertEquals(two, RevocationLists.NONE.and(two));
+    assertEquals(one, one.and(RevocationLists.NONE));
+    assertTrue(RevocationLists.NONE.isEmpty() && !one.isEmpty());
+  }
+
+  @Test
+  void chainsAreReadFromPemAndDer() throws KeyMaterialException {
+    assertEquals(of(leaf, middle), CertificateChains.ofPem(leaf.pem() + middle.pem()));
+    assertEquals(of(leaf, middle), CertificateChains.ofDer(List.of(leaf.der(), middle.der())));
+    assertThrows(KeyMaterialException.class, () -> CertificateChains.ofPem(leaf.pem().repeat(11)));
+    assertThrows(KeyMaterialException.class, () -> CertificateChains.ofDer(Collections.nCopies(11, leaf.der())));
+    assertThrows(KeyMaterialException.class, () -> CertificateChains.ofDer(List.of(new byte[1])));
   }
 }

@@ -246,4 +246,13 @@ class CryptoProviderTest {
       process.destroyForcibly();
     }
   }
+
+  @Test
+  void whatMustBeCompleteBeforeClientsComeIsComplete() {
+    CryptoProvider.prepare();
+    CryptoProvider.awaitPrepared();
+    assertFalse(Thread.currentThread().isInterrupted());
+    CryptoProvider.load();
+    assertEquals(CryptoProvider.await(), CryptoProvider.await());
+  }
 }

@@ -1,6 +1,8 @@
 package portcullis.crypto.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
 import java.security.spec.ECParameterSpec;
@@ -25,5 +27,16 @@ class CurveTest {
     assertEquals(Optional.empty(), Curve.of(() -> new ECParameterSpec(shape, opposite, its.getOrder(), 1)));
     assertEquals(Optional.empty(), Curve.of(() -> new ECParameterSpec(shape, start, BigInteger.TEN, 1)));
     assertEquals(Optional.empty(), Curve.of(() -> new ECParameterSpec(shape, start, its.getOrder(), 2)));
+  }
+
+  /** Zero is a coordinate: each of these curves has points with x = 0. */
+  @ParameterizedTest
+  @EnumSource(Curve.class)
+  void pointsMayHaveZeroAsCoordinate(Curve curve) {
+    ECPoint point = curve.pointAt(BigInteger.ZERO);
+    assertTrue(curve.holds(point));
+    assertTrue(curve.holds(curve.negated(point)));
+    BigInteger prime = curve.negated(point).getAffineY().add(point.getAffineY());
+    assertFalse(curve.holds(new ECPoint(prime, point.getAffineY())));
   }
 }

@@ -64,4 +64,20 @@ class EntryKeyManagerTest {
     manager.use(List.of(bare));
     assertFalse(manager.cover("gate.test"));
   }
+
+  @Test
+  void anAliasThatNobodyHasHasNoCertificateEither() throws Exception {
+    EntryKeyManager manager = new EntryKeyManager(List.of(entry(TestKeys.ec(256)), entry(TestKeys.ec(384))));
+    assertNull(manager.getCertificateChain("0.2"));
+    assertNull(manager.getCertificateChain("1.0"));
+    assertEquals(manager.current().get(1).chain(), List.of(manager.getCertificateChain("0.1")));
+  }
+
+  @Test
+  void aClientUsesTheFirstTypeThatItHasAKeyOf() throws Exception {
+    EntryKeyManager manager = new EntryKeyManager(List.of(entry(TestKeys.ec(256)), entry(TestKeys.rsa())));
+    assertEquals("0.1", manager.chooseClientAlias(new String[] {"EdDSA", "RSA", "EC"}, null, null));
+    assertEquals("0.0", manager.chooseClientAlias(new String[] {"EC", "RSA"}, null, null));
+    assertNull(manager.chooseClientAlias(new String[0], null, null));
+  }
 }

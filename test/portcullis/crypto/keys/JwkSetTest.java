@@ -204,4 +204,48 @@ class JwkSetTest {
     Arrays.fill(many, Value.NULL);
     assertThrows(KeyMaterialException.class, () -> set(many));
   }
+
+  @Test
+  void aSetHasAThousandKeysAtMost() throws Exception {
+    Value[] most = new Value[1000];
+    Arrays.fill(most, Value.NULL);
+    assertEquals(1000, set(most).ignored().size());
+    Value[] more = Arrays.copyOf(most, 1001);
+    more[1000] = Value.NULL;
+    assertEquals("no usable JWK set: more than 1000 keys",
+        assertThrows(KeyMaterialException.class, () -> set(more)).getMessage());
+  }
+
+  @Test
+  void aChainHasTenCertificatesAtMost() throws KeyMaterialException {
+    Value[] ten = new Value[10];
+    Arrays.fill(ten, Value.of(Base64.getEncoder().encodeToString(GATE.der())));
+    assertEquals(10, set(with(jwk(EC), "x5c", Value.of(ten))).keys().getFirst().chain().size());
+  }
+
+  @Test
+  void nullIsLikeAbsent() throws KeyMaterialException {
+    Jwk jwk = set(with(with(with(jwk(EC), "use", Value.NULL), "alg", Value.NULL), "kid", Value.NULL)).keys()
+        .getFirst();
+    assertEquals(" (no algorithm)", jwk.toString());
+    assertEquals(List.of(), jwk.chain());
+  }
+
+  @Test
+  void operationsIncludeToVerify() throws Exception {
+    assertEquals(1, set(with(jwk(EC), "key_ops", Json.read("[\"sign\",\"verify\"]"))).keys().size());
+    assertEquals(1, set(with(jwk(EC), "use", Value.of("sig"))).keys().size());
+    assertEquals("keys[0]: its key_ops do not have `verify`", ignored(with(jwk(EC), "key_ops", Json.read("[7]"))));
+  }
+
+  /** RFC 7518, 6.2.1.2: the length is that of the curve, also where the number is shorter. */
+  @ParameterizedTest
+  @CsvSource({"x", "y"})
+  void coordinatesHaveNoZeroInFront(String name) throws KeyMaterialException {
+    byte[] exact = Base64Url.bytes(((Value.Str) jwk(EC).get(name).orElseThrow()).value()).orElseThrow();
+    byte[] longer = new byte[exact.length + 1];
+    System.arraycopy(exact, 0, longer, 1, exact.length);
+    assertEquals("keys[0]: its point is not on its curve",
+        ignored(with(jwk(EC), name, Value.of(Base64Url.text(longer)))));
+  }
 }

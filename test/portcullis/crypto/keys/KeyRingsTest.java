@@ -228,4 +228,60 @@ class KeyRingsTest {
     rings.prepared(file).run();
     assertEquals("b (PS256), c (RS256)", published());
   }
+
+  @Test
+  void aReloadReadsNoOtherFile() throws Exception {
+    Path file = store("a");
+    Path other = rsa("other.pem", "b");
+    Supplier<KeyRing> ring = rings.ring(other, "", Optional.empty());
+    KeyRing before = ring.get();
+    rings.ring(file, "", Optional.empty());
+    Files.writeString(other, "nothing");
+    rings.prepared(file).run();
+    assertSame(before, ring.get());
+  }
+
+  @Test
+  void aFileOfSeveralStoresIsKnownOnce() throws Exception {
+    TestCertificate own = CertificateDraft.of("one").keys(TestKeys.ec(256)).make();
+    Path chain = Files.writeString(folder.resolve("b.pem"), own.pem());
+    List<Path> all = new ArrayList<>(List.of(chain));
+    for (String name : List.of("g", "c", "f", "a", "e", "d")) {
+      all.add(Files.writeString(folder.resolve(name + ".pem"), TestKeys.pem(own.keys())));
+      rings.shown(new KeyStoreFiles(all.getLast(), Optional.of(chain)), "", Optional.empty());
+    }
+    assertEquals(all.stream().sorted().toList(), rings.files());
+    assertEquals(folder.resolve("a.pem"), rings.store(chain));
+    assertEquals(folder.resolve("g.pem"), rings.store(folder.resolve("g.pem")));
+    assertEquals(folder.resolve("x.pem"), rings.store(folder.resolve("x.pem")));
+  }
+
+  @Test
+  void theKeysOfAStoreDependOnItsPassword() throws Exception {
+    Path file = store("a");
+    Supplier<KeyRing> one = rings.ring(file, "x", Optional.empty());
+    Supplier<KeyRing> other = rings.ring(file, "y", Optional.empty());
+    store("b");
+    rings.prepared(file).run();
+    assertEquals("b b", one.get().first().id() + " " + other.get().first().id());
+  }
+
+  @Test
+  void keysOfSeveralStoresArePublishedByTheirIds() throws Exception {
+    List<String> ids = List.of("f", "b", "e", "a", "d", "c");
+    for (String id : ids) {
+      rings.signing(rsa(id + ".pem", id), "", Optional.empty(), Optional.empty());
+    }
+    assertEquals("a (PS256), b (PS256), c (PS256), d (PS256), e (PS256), f (PS256)", published());
+    assertEquals(ids.stream().sorted().map(id -> folder.resolve(id + ".pem")).toList(), rings.files());
+  }
+
+  @Test
+  void theKeyThatIsNamedIsShownElseTheFirst() throws Exception {
+    Path file = store("a", "b");
+    rings.shown(KeyStoreFiles.one(file), "", Optional.of("b"));
+    assertEquals(List.of("b"), rings.shown().stream().map(KeyEntry::id).toList());
+    rings.shown(KeyStoreFiles.one(file), "", Optional.empty());
+    assertEquals(List.of("a", "b"), rings.shown().stream().map(KeyEntry::id).sorted().toList());
+  }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.math.BigInteger;
 import java.security.KeyFactory;
 import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
@@ -119,5 +120,27 @@ class PublishedKeysTest {
     assertEquals(tag, PublishedKeys.of(List.of(one, one)).etag());
     assertNotEquals(tag, PublishedKeys.of(List.of()).etag());
     assertFalse(tag.startsWith("W/"));
+  }
+
+  @Test
+  void keysOfOtherKindsAreNotPublished() throws Exception {
+    KeyPair agreement = KeyPairGenerator.getInstance("X25519").generateKeyPair();
+    KeyEntry entry = new KeyEntry("k", agreement.getPrivate(), agreement.getPublic(), List.of(), Algorithm.EDDSA);
+    assertEquals("a key of another kind than RSA, EC, Ed25519",
+        assertThrows(IllegalArgumentException.class, () -> PublishedKeys.jwk(entry)).getMessage());
+  }
+
+  /** As RFC 7518, 6.3.1.1 has numbers: no octet more than they need. */
+  @Test
+  void numbersOfRsaKeysHaveNoLeadingZero() throws Exception {
+    RSAPublicKey key = (RSAPublicKey) KeyFactory.getInstance("RSA")
+        .generatePublic(new RSAPublicKeySpec(BigInteger.ONE.shiftLeft(2047).setBit(0), BigInteger.valueOf(65537)));
+    Value.Dict jwk = PublishedKeys
+        .jwk(new KeyEntry("k", TestKeys.rsa().getPrivate(), key, List.of(), Algorithm.PS256));
+    byte[] modulus = new byte[256];
+    modulus[0] = (byte) 0x80;
+    modulus[255] = 1;
+    assertEquals(Value.of(Base64Url.text(modulus)), jwk.get("n").orElseThrow());
+    assertEquals(Value.of("AQAB"), jwk.get("e").orElseThrow());
   }
 }

@@ -1,6 +1,8 @@
 package portcullis.crypto.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
@@ -295,5 +298,34 @@ class ServerTlsTest {
     server.trust(trust());
     assertEquals("TLSv1.3",
         handshake(server, ClientTls.of(Optional.of(trust()), Optional.empty()), _ -> {}).getProtocol());
+  }
+
+  @Test
+  void aContextIsReplacedWhereItsIssuersAre() throws Exception {
+    List<KeyEntry> keys = List.of(gate(TestKeys.ec(256), "localhost"));
+    ServerTls server = ServerTls.of(keys, TlsVersion.TLS1_3, SUITES,
+        new ServerTls.Clients(Optional.of(trust()), true));
+    SSLContext before = server.context();
+    server.trust(trust());
+    assertSame(before, server.context());
+    server.trust(TrustStore.parse(CertificateDraft.authority("other").pem()));
+    assertNotSame(before, server.context());
+    ServerTls open = ServerTls.of(keys, TlsVersion.TLS1_3, SUITES, ServerTls.Clients.ANY);
+    SSLContext same = open.context();
+    open.trust(trust());
+    assertSame(same, open.context());
+  }
+
+  @Test
+  void clientsAreAskedForCertificatesAsConfigured() throws Exception {
+    List<KeyEntry> keys = List.of(gate(TestKeys.ec(256), "localhost"));
+    assertEquals("false false", asked(keys, ServerTls.Clients.ANY));
+    assertEquals("true false", asked(keys, new ServerTls.Clients(Optional.of(trust()), false)));
+    assertEquals("false true", asked(keys, new ServerTls.Clients(Optional.of(trust()), true)));
+  }
+
+  private static String asked(List<KeyEntry> keys, ServerTls.Clients clients) throws KeyMaterialException {
+    SSLParameters parameters = ServerTls.of(keys, TlsVersion.TLS1_3, SUITES, clients).parameters();
+    return parameters.getWantClientAuth() + " " + parameters.getNeedClientAuth();
   }
 }

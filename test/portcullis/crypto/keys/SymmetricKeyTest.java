@@ -1,5 +1,6 @@
 package portcullis.crypto.keys;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,5 +39,22 @@ class SymmetricKeyTest {
     SymmetricKey key = SymmetricKey.parse("0b".repeat(32), "it");
     assertEquals("f0e38b83", key.id());
     assertTrue(!key.isWrittenAs("0c".repeat(32)) && !key.isWrittenAs("") && !key.isWrittenAs("0b".repeat(31)));
+  }
+
+  @Test
+  void itIsAKeyForTheAlgorithmThatIsNamed() throws Exception {
+    SymmetricKey key = SymmetricKey.parse("0B".repeat(32), "it");
+    byte[] bytes = new byte[32];
+    Arrays.fill(bytes, (byte) 11);
+    assertArrayEquals(bytes, key.of("AES").getEncoded());
+    assertEquals("AES", key.of("AES").getAlgorithm());
+    assertEquals("HmacSHA256", key.of("HmacSHA256").getAlgorithm());
+    assertTrue(key.isWrittenAs("0b".repeat(32)) && key.isWrittenAs("0B".repeat(32)));
+  }
+
+  @Test
+  void theErrorSaysWhereAKeyIsMissing() {
+    assertEquals("line 2 has no key of 64 hexadecimal digits, as `openssl rand -hex 32` writes one",
+        assertThrows(KeyMaterialException.class, () -> SymmetricKey.parse("", "line 2")).getMessage());
   }
 }

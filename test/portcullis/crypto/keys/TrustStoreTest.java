@@ -99,4 +99,28 @@ class TrustStoreTest {
     assertFalse(system.certificates().isEmpty());
     assertThrows(KeyMaterialException.class, () -> system.check(certificates(leaf, middle, root), NOW));
   }
+
+  private static String refusedClient(TrustStore store, RevocationLists lists, TestCertificate... chain) {
+    return assertThrows(KeyMaterialException.class, () -> store.checkClient(certificates(chain), lists, NOW))
+        .getMessage();
+  }
+
+  @Test
+  void clientsAreNeitherAuthoritiesNorRevokedNorOfAnotherPurpose(@TempDir Path folder) throws Exception {
+    TrustStore store = new TrustStore(certificates(root));
+    TestCertificate client = CertificateDraft.of("client").issuedBy(root).make();
+    store.checkClient(certificates(client), RevocationLists.NONE, NOW);
+    store.checkClient(certificates(CertificateDraft.of("client").issuedBy(root).purposes("1.3.6.1.5.5.7.3.2").make()),
+        RevocationLists.NONE, NOW);
+    assertTrue(refusedClient(store, RevocationLists.NONE, middle)
+        .endsWith(" is that of an authority, not of a client"));
+    assertTrue(refusedClient(store, RevocationLists.NONE,
+        CertificateDraft.of("client").issuedBy(root).purposes("1.3.6.1.5.5.7.3.1").make())
+        .endsWith(" is not for client authentication (extended key usage)"));
+    RevocationLists lists = RevocationLists.read(Files.writeString(folder.resolve("list.pem"),
+        CertificateDraft.revocations(root, NOW.minusSeconds(60), NOW.plusSeconds(3600), client)));
+    assertTrue(refusedClient(store, lists, client).contains("revoked"));
+    assertTrue(refusedClient(store, lists, client, root).contains("revoked"));
+    store.checkClient(certificates(CertificateDraft.of("client").issuedBy(root).make()), lists, NOW);
+  }
 }

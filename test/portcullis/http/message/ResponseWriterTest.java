@@ -368,4 +368,17 @@ class ResponseWriterTest {
       return 0;
     }).bytes.endsWith("<closed>"));
   }
+
+  @Test
+  void anAnswerThatIsForgottenIsOutOfReach() throws Exception {
+    Seen<String> seen = seen("GET", reply -> {
+      reply.send(Response.of(200, "text/plain", "all"));
+      reply.forget();
+      reply.abort();
+      return reply.status() + " " + reply.sent() + " "
+          + assertThrows(IllegalStateException.class, () -> reply.inform(102, Fields.NONE)).getMessage();
+    });
+    assertEquals("200 3 an answer that has been paused or forgotten", seen.result);
+    assertEquals("all<open>", seen.body());
+  }
 }
