@@ -103,7 +103,7 @@ final class PrivateKeyReader {
     BigInteger e = key.getPublicExponent();
     BigInteger p = key.getPrimeP().subtract(BigInteger.ONE);
     BigInteger q = key.getPrimeQ().subtract(BigInteger.ONE);
-    return p.signum() > 0 && q.signum() > 0 && undoes(key.getPrimeExponentP(), e, p)
+    return e.signum() > 0 && p.signum() > 0 && q.signum() > 0 && undoes(key.getPrimeExponentP(), e, p)
         && undoes(key.getPrimeExponentQ(), e, q)
         && undoes(key.getPrivateExponent(), e, p) && undoes(key.getPrivateExponent(), e, q)
         && undoes(key.getCrtCoefficient(), key.getPrimeQ(), key.getPrimeP());

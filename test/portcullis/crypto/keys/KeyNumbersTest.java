@@ -47,7 +47,7 @@ class KeyNumbersTest {
 
   /** A private exponent may fit one prime and not the other. */
   @ParameterizedTest
-  @CsvSource({"1, 2", "2, p", "2, q", "5, 2", "6, 2", "7, 1"})
+  @CsvSource({"1, 2", "1, negative", "2, p", "2, q", "5, 2", "6, 2", "7, 1"})
   void eachExponentUndoesThePublicOne(int which, String added) throws KeyMaterialException {
     assertEquals(TestKeys.rsa().getPublic(), rsa(numbers()).publicKey());
     BigInteger[] numbers = numbers();
@@ -55,6 +55,7 @@ class KeyNumbersTest {
     numbers[which] = numbers[which].add(switch (added) {
       case "p" -> RSA.getPrimeP().subtract(one);
       case "q" -> RSA.getPrimeQ().subtract(one);
+      case "negative" -> RSA.getPrimeP().subtract(one).multiply(RSA.getPrimeQ().subtract(one)).negate();
       default -> new BigInteger(added);
     });
     assertEquals("it is damaged: what it signs its public key does not verify", refusal(numbers));
