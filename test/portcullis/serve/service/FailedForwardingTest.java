@@ -8,11 +8,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -249,5 +253,33 @@ class FailedForwardingTest {
         + sent.fields().first("X-Own").orElse("") + " " + sent.fields().first("X-Forwarded-Proto").orElse(""));
     assertTrue(tried("GET", "https://a.test/nowhere").allowed());
     assertEquals(Optional.empty(), tried("GET", "https://a.test/nowhere").upstream());
+  }
+
+  private String failing(IOException e) throws IOException {
+    BaseClient broken = new BaseClient() {
+      @Override
+      public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException {
+        throw e;
+      }
+    };
+    return receivedCalls(services().proxy(settings(), Optional.empty(), setup.decider(), broken), "/counted");
+  }
+
+  @Test
+  void anUpstreamThatIsSilentIsATimeoutAndOneThatIsNotReachedInTimeIsNot() throws IOException {
+    assertEquals(504, OneRequest.status(failing(new HttpTimeoutException("no answer"))));
+    assertEquals(502, OneRequest.status(failing(new HttpConnectTimeoutException("no connection"))));
+    assertEquals(502, OneRequest.status(failing(new IOException("reset"))));
+  }
+
+  @Test
+  void whatWentWrongAtAnUpstreamIsLoggedByItsMessageOrItsKind() throws IOException {
+    failing(new IOException("it was reset"));
+    failing(new ClosedChannelException());
+    List<String> lines = setup.shown().lines().filter(line -> line.contains("Proxying error")).toList();
+    assertTrue(lines.getFirst().contains("\"short_message\":\"Proxying error\"")
+        && lines.getFirst().contains("\"_error\":\"communication error: Failed to proxy request: it was reset\""),
+        lines::toString);
+    assertTrue(lines.getLast().contains("Failed to proxy request: ClosedChannelException"), lines::toString);
   }
 }

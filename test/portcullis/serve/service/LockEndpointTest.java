@@ -291,4 +291,11 @@ class LockEndpointTest {
     assertEquals("DELETE", OneRequest.field(single, "Allow"));
     assertAnswer(404, "there is no such lock", send("DELETE", "/locks/x", AUTHORIZED));
   }
+
+  @Test
+  void whatOnlyBeginsLikeALockIsNoPathOfLocks() throws IOException {
+    for (String path : List.of("/locksmith", "/lock", "/status/locks")) {
+      assertAnswer(404, "404 page not found", send("GET", path, AUTHORIZED));
+    }
+  }
 }
