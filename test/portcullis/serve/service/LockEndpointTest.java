@@ -298,4 +298,15 @@ class LockEndpointTest {
       assertAnswer(404, "404 page not found", send("GET", path, AUTHORIZED));
     }
   }
+
+  @Test
+  void theLockOfThisIdIsRemovedAndNoOther() throws IOException {
+    post(LOCK, AUTHORIZED);
+    post(LOCK.replace("ann", "bob"), AUTHORIZED);
+    assertAnswer(404, "there is no such lock", send("DELETE", "/locks/x", AUTHORIZED));
+    assertEquals(2, locks.all().size());
+    String bob = locks.all().stream().filter(lock -> lock.value().equals("bob")).findFirst().orElseThrow().id();
+    assertAnswer(200, "bob", send("DELETE", "/locks/" + bob, AUTHORIZED));
+    assertEquals(List.of("ann"), locks.all().stream().map(Lock::value).toList());
+  }
 }

@@ -220,5 +220,7 @@ class ManagementTest {
     String known = receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"other\", " + tag);
     assertEquals("304 " + tag, status(known) + " " + OneRequest.field(known, "ETag"));
     assertEquals("200", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"other\"")));
+    assertEquals("304", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: *")));
+    assertEquals("200", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"*\"")));
   }
 }

@@ -53,7 +53,8 @@ class ProfilingAccessTest {
   @ParameterizedTest
   @CsvSource({"Origin: http://localhost:10251, 200", "Origin: http://localhost:9000, 403",
     "Origin: https://localhost:10251, 403",
-    "Origin: http://evil.local, 403", "Origin: null, 403", "Origin: , 403", "Origin: localhost:10251, 403",
+    "Origin: http://evil.local, 403", "Origin: http://a b, 403", "Origin: http://, 403",
+    "Origin: null, 403", "Origin: , 403", "Origin: localhost:10251, 403",
     "Sec-Fetch-Site: none, 200", "Sec-Fetch-Site: same-origin, 200", "Sec-Fetch-Site: cross-site, 403",
     "Sec-Fetch-Site: same-site, 403"})
   void otherPagesAreRefused(String line, String status) throws IOException {
