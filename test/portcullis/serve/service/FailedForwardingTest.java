@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -31,6 +33,7 @@ import portcullis.http.client.BaseClient;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Fields;
+import portcullis.http.message.WireResponse;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.pipeline.Observer;
@@ -281,5 +284,31 @@ class FailedForwardingTest {
         && lines.getFirst().contains("\"_error\":\"communication error: Failed to proxy request: it was reset\""),
         lines::toString);
     assertTrue(lines.getLast().contains("Failed to proxy request: ClosedChannelException"), lines::toString);
+  }
+
+  /** A client may have bodies that cannot pause, of another kind than those of ours. */
+  @Test
+  void theResponseOfAnyClientIsPassedOnWhole() throws IOException {
+    BaseClient other = new BaseClient() {
+      @Override
+      @SuppressWarnings("unchecked")
+      public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+          throws IOException, InterruptedException {
+        HttpResponse<T> response = client.send(request, handler);
+        return (HttpResponse<T>) Proxy.newProxyInstance(getClass().getClassLoader(),
+            new Class<?>[] {HttpResponse.class, WireResponse.class},
+            (_, method, values) -> switch (method.getName()) {
+              case "body" -> new ByteArrayInputStream("whole".getBytes(StandardCharsets.US_ASCII));
+              case "fields" -> Fields.of("X-Up", "1");
+              case "statusCode" -> 200;
+              case "trailers" -> Fields.of("X-Sum", "5");
+              default -> method.invoke(response, values);
+            });
+      }
+    };
+    String answer = receivedCalls(services().proxy(settings(), Optional.empty(), setup.decider(), other), "/counted",
+        "TE: trailers");
+    assertEquals("200 1", OneRequest.status(answer) + " " + OneRequest.field(answer, "X-Up"));
+    assertTrue(OneRequest.body(answer).contains("\r\nwhole\r\n0\r\nX-Sum: 5\r\n"), answer);
   }
 }

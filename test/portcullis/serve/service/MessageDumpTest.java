@@ -87,13 +87,6 @@ class MessageDumpTest {
   }
 
   @Test
-  void aBodyThatNobodyReadsIsLoggedWhereItIsShort() throws IOException {
-    String body = "y".repeat(LONGEST);
-    assertEquals(200, OneRequest.status(decided(post("/open", length(LONGEST)) + body)));
-    assertTrue(setup.shown().contains(body));
-  }
-
-  @Test
   void nobodyWaitsForALongBody() throws IOException {
     assertEquals(200, OneRequest.status(decided(post("/open", length(LONGEST + 1)))));
   }
