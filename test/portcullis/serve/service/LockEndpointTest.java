@@ -221,7 +221,7 @@ class LockEndpointTest {
     }
     assertEquals(List.of(), recorded);
     String log = shown();
-    assertTrue(log.contains("A request without the key of locks was refused") && log.contains("127.0.0.1"), log);
+    assertTrue(log.contains("A request without the key of locks was refused _client=127.0.0.1"), log);
   }
 
   @Test

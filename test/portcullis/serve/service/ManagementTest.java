@@ -136,6 +136,8 @@ class ManagementTest {
         : receivedCalls("/status", host, "Origin: " + origin);
     assertEquals(status, status(answer));
     assertEquals(status.equals("200"), answer.contains("1.2.3"));
+    assertEquals(status.equals("403"), body(answer)
+        .equals("{\"error\":\"this host name or origin is not listed in management.status_hosts\"}"));
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -59,5 +60,14 @@ class ProfilingAccessTest {
     "Sec-Fetch-Site: same-site, 403"})
   void otherPagesAreRefused(String line, String status) throws IOException {
     assertEquals(status, status("localhost:10251", line));
+  }
+
+  @Test
+  void onlySymbolsMayBePosted() throws IOException {
+    String other = OneRequest.receivedCalls(listener.port(), "POST", "/debug/pprof/cmdline");
+    assertEquals("405 GET, HEAD only GET is served",
+        OneRequest.status(other) + " " + OneRequest.field(other, "Allow") + " " + OneRequest.body(other).strip());
+    assertEquals(200, OneRequest.status(OneRequest.receivedCalls(listener.port(), "POST", "/debug/pprof/symbol")));
+    assertEquals(405, OneRequest.status(OneRequest.receivedCalls(listener.port(), "PUT", "/debug/pprof/symbol")));
   }
 }
