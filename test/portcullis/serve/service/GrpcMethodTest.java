@@ -60,7 +60,7 @@ class GrpcMethodTest {
 
   private int started(Duration read) throws IOException {
     ListenerSettings settings = ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT,
-        new ListenerSettings.Timeouts(read, LONG, LONG, Optional.empty(), Optional.empty(), Optional.empty()));
+        new ListenerSettings.Timeouts(read, LONG, LONG, Optional.of(LONG), Optional.of(LONG), Optional.of(LONG)));
     listener = Optional.of(Listener.startCalls("decision", settings, Optional.empty(), calls, TelemetrySinks.NONE, log,
         InstantSource.system(), new Descriptors()));
     return listener.get().port();

@@ -29,6 +29,8 @@ import portcullis.serve.stream.StreamSettings;
 
 /** As what an exchange with an upstream is registered, before its response and with it; and what is passed with it. */
 class StreamKindsTest {
+  private static final Duration LONG = Duration.ofMinutes(2);
+
   private final CountDownLatch over = new CountDownLatch(1);
   private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -65,7 +67,9 @@ class StreamKindsTest {
     streams = new StreamRegistry(setup.decider(), new LockTable(InstantSource.system()), StreamSettings.DEFAULT,
         InstantSource.system(), setup.log());
     proxy = new Services(TelemetrySinks.NONE, setup.log(), InstantSource.system()).proxy(
-        ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), client, Optional.empty(), streams);
+        ListenerSettings.plain("127.0.0.1", 0).with(ListenerSettings.TIMEOUT, new ListenerSettings.Timeouts(LONG, LONG,
+            LONG, Optional.empty(), Optional.empty(), Optional.empty())),
+        Optional.empty(), setup.decider(), client, Optional.empty(), streams);
   }
 
   @AfterEach
