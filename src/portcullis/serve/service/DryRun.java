@@ -68,9 +68,7 @@ public final class DryRun {
         return outcome(forwarding, request, decider.decide(request, observer));
       }
     } catch (ResponseStatusException refusal) {
-      Response answer = refusal.status() == 400
-          ? errors.of(new Failure.Precondition(refusal.getMessage()), draft.fields())
-          : Response.of(refusal.status());
+      Response answer = errors.of(new Failure.Precondition(refusal.getMessage()), draft.fields());
       return new Outcome(seen, Optional.empty(), answer, refusal.getMessage(), Optional.empty());
     }
   }

@@ -57,7 +57,7 @@ final class FeedLayer implements Layer {
         request.map(r -> r.path().spelling()).or(() -> incoming.map(FeedLayer::path)).orElse(""),
         request.map(r -> r.clients().stream().findFirst().orElse("")).orElseGet(transaction::client), subject,
         rule.map(Rule::id).orElse(""), rule.map(Rule::source).orElse(""),
-        rule.map(Rule::origin).filter(origin -> !origin.equals(RuleOrigin.UNKNOWN)).map(RuleOrigin::at).orElse(""),
+        rule.map(Rule::origin).map(RuleOrigin::at).orElse(""),
         failure.map(StepFailure::step).orElse(""),
         failure.map(Redecision::error).orElse(transaction.error().isEmpty() ? "" : transaction.errorKind()),
         transaction.error(), RequestId.text().orElse(""),

@@ -2,16 +2,19 @@ package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.Await;
@@ -147,7 +150,7 @@ class ClientPresenceTest {
   }
 
   /** A body of which something comes when it is read; its client leaves meanwhile. */
-  private final class Leaving extends InputStream implements PausableBody {
+  private class Leaving extends InputStream implements PausableBody {
     private boolean interrupted;
 
     @Override
@@ -230,5 +233,80 @@ class ClientPresenceTest {
     });
     other.join();
     assertTrue(leaving.interrupted);
+  }
+
+  @Test
+  void whoHasLeftBeforeNoThreadWaitsWakesItAtOnce() {
+    AtomicInteger woken = new AtomicInteger();
+    presence.suspend(woken::incrementAndGet);
+    assertEquals(0, woken.get());
+    ClientPresence gone = new ClientPresence();
+    gone.leave();
+    gone.suspend(woken::incrementAndGet);
+    assertEquals(1, woken.get());
+  }
+
+  @Test
+  void whoLeavesWhileNoThreadWaitsWakesOneAndInterruptsNone() throws Exception {
+    AtomicInteger woken = new AtomicInteger();
+    presence.suspend(woken::incrementAndGet);
+    assertEquals("goes on", presence.during(() -> {
+      presence.leave();
+      return isInterrupted() ? "interrupted" : "goes on";
+    }));
+    assertEquals(1, woken.get());
+  }
+
+  @Test
+  void theThreadThatGoesOnIsInterruptedAgainAndNotWoken() throws Exception {
+    AtomicInteger woken = new AtomicInteger();
+    presence.suspend(woken::incrementAndGet);
+    presence.resume();
+    assertEquals("interrupted", presence.during(() -> {
+      presence.leave();
+      return isInterrupted() ? "interrupted" : "goes on";
+    }));
+    assertEquals(0, woken.get());
+  }
+
+  @Test
+  void theFirstFailureIsNamed() {
+    byte[] room = new byte[1];
+    IOException stalled = new IOException("stalled", new SocketTimeoutException("nothing"));
+    assertThrows(IOException.class, () -> presence.body(failing(new IOException("reset"))).read(room));
+    assertThrows(IOException.class, () -> presence.body(failing(stalled)).read(room));
+    assertEquals(Optional.of(ClientPresence.BROKE_OFF), presence.failure());
+  }
+
+  @Test
+  void nothingIsAwaitedOfABodyThatIsThere() throws Exception {
+    InputStream body = presence.body(new Leaving() {
+      @Override
+      public int available() {
+        return 1;
+      }
+    });
+    assertSame(body, presence.begun(body, 1));
+    assertFalse(presence.hasLeft(), "it has not been asked");
+    InputStream none = presence.body(new Leaving());
+    assertSame(none, presence.begun(none, 1));
+    assertTrue(presence.hasLeft(), "it has");
+  }
+
+  @Test
+  void aBodyThatBreaksOffBeforeItsBeginFailsUnlessItsClientHasLeft() throws Exception {
+    InputStream broken = new FilterInputStream(failing(new IOException("reset"))) {
+      @Override
+      public int available() throws IOException {
+        throw new IOException("reset");
+      }
+    };
+    InputStream body = presence.body(broken);
+    assertThrows(IOException.class, () -> presence.begun(body, 1));
+    assertEquals(Optional.of(ClientPresence.BROKE_OFF), presence.failure());
+    ClientPresence gone = new ClientPresence();
+    gone.leave();
+    InputStream other = gone.body(broken);
+    assertSame(other, gone.begun(other, 1));
   }
 }

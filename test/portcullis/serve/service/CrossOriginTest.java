@@ -177,4 +177,15 @@ class CrossOriginTest {
     }
     assertEquals("Origin", OneRequest.field(OneRequest.receivedCalls(listener.port(), "GET", "/x"), "Vary"));
   }
+
+  @Test
+  void aPatternMayBeginOrEndWithItsStar() throws IOException {
+    serve(List.of("*.part.test", "https://shop.test:*"), List.of("GET"), List.of(), false, Duration.ZERO);
+    for (String origin : List.of("https://a.part.test", "http://b.part.test", "https://shop.test:81")) {
+      assertEquals("200 Allow-Origin: " + origin + " Expose-Headers: X-Shown",
+          receivedCalls("GET", "Origin: " + origin));
+    }
+    assertEquals("200", receivedCalls("GET", "Origin: https://a.part.test:81"));
+    assertEquals("200", receivedCalls("GET", "Origin: https://shop.test:"));
+  }
 }

@@ -4,15 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.crypto.keys.PublishedKeys;
@@ -21,6 +25,9 @@ import portcullis.fixture.RawUpstream;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.lang.source.LocatedText;
+import portcullis.policy.pipeline.StepReport;
+import portcullis.policy.route.Match;
+import portcullis.policy.rule.Rule;
 import portcullis.serve.debug.DebugSettings;
 import portcullis.serve.debug.DebugToken;
 import portcullis.serve.debug.ExplanationStore;
@@ -172,6 +179,50 @@ class DebugRequestsTest {
           "GET /explanations/" + id + " HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")));
     } finally {
       management.stop(Duration.ZERO);
+    }
+  }
+
+  @Test
+  void aBugInAnExplanationIsLoggedAndCostsNothingElse() throws Exception {
+    RequestExplainer broken = new RequestExplainer() {
+      @Override
+      public Optional<DebugToken> token(String text) {
+        return Optional.of(new DebugToken("all", CLOCK.instant(), CLOCK.instant().plusSeconds(60)));
+      }
+
+      @Override
+      public Optional<String> explained(DryRun.Outcome outcome, Optional<Match<Rule>> match, List<StepReport> steps) {
+        throw new IllegalStateException("a bug of explanations");
+      }
+    };
+    Listener other = new Services(TelemetrySinks.NONE, Optional.of(broken), setup.log(), CLOCK).proxy(
+        ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), client);
+    try {
+      String answer = get(other, "/a", "X-Portcullis-Debug: any");
+      assertEquals("204 ", OneRequest.status(answer) + " " + OneRequest.field(answer, DebugToken.RESPONSE_HEADER));
+    } finally {
+      other.stop(Duration.ofSeconds(5));
+    }
+    assertTrue(setup.shown().contains("IllegalStateException: a bug of explanations"));
+  }
+
+  /** No rule decides what a mechanism answers at an endpoint of its own. */
+  @Test
+  void endpointsOfMechanismsAreNotExplained(@TempDir Path folder) throws Exception {
+    Path keys = Files.writeString(folder.resolve("session.keys"), "0b".repeat(32));
+    DeciderSetup logins = new DeciderSetup(client, "authenticators: [{id: login, type: oidc, config: {providers: "
+        + "[{issuer: 'https://login.test', client_id: shop, client_auth: {client_secret: secret}}], session: {keys: '"
+        + keys + "'}}}]", "- {id: all, match: {routes: [{path: /**}]}, execute: [{authenticator: login}]}\n");
+    Listener other = new Services(TelemetrySinks.NONE,
+        Optional.of(new LiveExplanations(key(), store, CLOCK, logins.log())), logins.log(), CLOCK)
+        .proxy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), logins.decider(), client);
+    try {
+      String plain = get(other, "/.portcullis/logout");
+      assertEquals(200, OneRequest.status(plain));
+      assertEquals(withoutDate(plain),
+          withoutDate(get(other, "/.portcullis/logout", "X-Portcullis-Debug: " + token("all"))));
+    } finally {
+      other.stop(Duration.ofSeconds(5));
     }
   }
 }

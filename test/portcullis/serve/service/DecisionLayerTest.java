@@ -138,4 +138,21 @@ class DecisionLayerTest {
     assertEquals(200, send("/open"));
     assertEquals(1, report(1).decided());
   }
+
+  @Test
+  void checksOfPathsThatARuleDoesNotPermitArePassedOn() throws Exception {
+    judge.use(Optional.of(set));
+    Listener calls = new Services(
+        new TelemetrySinks(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(judge), Optional.empty()),
+        setup.log(), InstantSource.system())
+        .envoy(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider(), () -> true);
+    try (EnvoyCaller envoy = new EnvoyCaller(calls.port())) {
+      assertEquals(3, envoy.check("/deep/a%2Fb").code());
+      assertEquals(1, report(1).decided());
+      assertEquals(0, envoy.check("/open").code());
+      assertEquals(1, report(2).count(ShadowReport.Change.NEWLY_DENIED));
+    } finally {
+      calls.stop(Duration.ofSeconds(5));
+    }
+  }
 }

@@ -7,19 +7,34 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.config.Yaml;
 import portcullis.crypto.jwt.EncryptedText;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.fixture.RawUpstream;
+import portcullis.http.message.Forwarding;
+import portcullis.http.message.IncomingRequest;
+import portcullis.http.message.TrustedProxies;
+import portcullis.http.message.ValidRequest;
+import portcullis.lang.source.Problems;
+import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.Value;
+import portcullis.observe.decisions.AnswerMemory;
+import portcullis.observe.decisions.DecisionLog;
+import portcullis.observe.decisions.DecisionLogSettings;
 import portcullis.observe.decisions.KeyedHash;
 import portcullis.observe.decisions.RemoteAnswers;
+import portcullis.policy.mechanism.YamlFormat;
+import portcullis.policy.pipeline.Observer;
+import portcullis.policy.pipeline.StepReport;
 
 /** What a line has of the answers of remote services, and of what only the holder of a key reads. */
 class DecisionLineTest {
@@ -130,5 +145,38 @@ class DecisionLineTest {
   private String posted(String body) throws Exception {
     return line("seal_key: " + folder.resolve("key"), OneRequest.text("POST", "/body", "Content-Type: text/plain",
         "Content-Length: " + body.length()) + "\r\n" + body);
+  }
+
+  /** Of steps that passed, one of them by what was kept. */
+  @Test
+  void aStepThatUsedWhatWasKeptSaysSo() throws Exception {
+    Problems problems = new Problems();
+    DecisionLogSettings settings = Yaml
+        .read(new SourceFile("c.yaml", "file: {path: \"" + folder.resolve("d.log") + "\"}"), problems)
+        .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems)).orElseThrow();
+    DeciderSetup setup = new DeciderSetup(null, "authenticators: [{id: anon, type: anonymous}]\nfinalizers: "
+        + "[{id: none, type: noop}]\n",
+        "- {id: all, match: {routes: [{path: /x}]}, execute: [{authenticator: anon}, {finalizer: none}]}\n");
+    StubExchange exchange = new StubExchange();
+    ValidRequest incoming = (ValidRequest) IncomingRequest.of(exchange);
+    Transaction transaction = new Transaction(exchange, incoming, Instant.EPOCH);
+    try (DecisionLog log = DecisionLog.start(settings, setup.log(), InstantSource.system(), problems).orElseThrow();
+        RemoteAnswers answers = new RemoteAnswers(new AnswerMemory(1 << 20))) {
+      DecisionTrail trail = new DecisionTrail(Observer.NONE, answers);
+      RequestTrail marking = new RequestTrail(trail) {
+        @Override
+        public void ended(StepReport report) {
+          super.ended(new StepReport(report.step(), report.outcome(), report.nanos(), report.step().id().equals("none"),
+              report.failure()));
+        }
+      };
+      transaction.decided(setup.decider().decide(Forwarding.of(incoming, TrustedProxies.NONE)
+          .request(ListenerSettings.plain("127.0.0.1", 0).limits().bodies(), YamlFormat::orOther), marking));
+      new DecisionLine(log, transaction, trail, new DecisionParts()).offer(true);
+    }
+    String line = Files.readString(folder.resolve("d.log"));
+    assertTrue(line.matches("(?s).*\"type\":\"noop\",\"outcome\":\"passed\",\"ms\":[0-9.]+,\"cached\":true\\}.*"),
+        line);
+    assertEquals(1, line.split("\"cached\":true", -1).length - 1, line);
   }
 }

@@ -155,6 +155,9 @@ final class EnvoyCaller implements AutoCloseable {
       if (message.length == 0) {
         return 0;
       }
+      if (message[0] != 1 << 3) {
+        throw new AssertionError("not a number of field 1");
+      }
       long out = 0;
       for (int i = 1; i < message.length; i++) {
         out |= (long) (message[i] & 0x7f) << 7 * (i - 1);

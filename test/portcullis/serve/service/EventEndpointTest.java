@@ -291,4 +291,12 @@ class EventEndpointTest {
     OneRequest.receivedCalls(listener.port(), "GET", "/shut");
     assertEquals(List.of("/shut"), feed.refusals(FeedFilter.DENIED).stream().map(FeedEntry::path).toList());
   }
+
+  @Test
+  void blanksAreAllowedAroundTheContentType() throws Exception {
+    assertEquals(200, OneRequest.status(post(LOGOUT, "logout_token=" + logoutToken("j9", ""), FORM + " ; charset=x")));
+    listener.stop(Duration.ofSeconds(5));
+    String log = setup.shown();
+    assertTrue(log.contains("Security event received _outcome=locked"), log);
+  }
 }

@@ -119,6 +119,7 @@ class EveryRequestLoggedTest {
     assertEquals(0, count(log, "canary"), log);
     assertTrue(count(log, "\"_http_x_forwarded_uri\":\"/a?q=1&access_token=REDACTED\"") >= 1, log);
     assertTrue(count(log, "\"_http_x_forwarded_host\":\"***@h\"") >= 1, log);
+    assertTrue(count(log, "\"_http_forwarded\":\"proto=http;host=\\\"***@h\\\"\"") >= 1, log);
   }
 
   @Test

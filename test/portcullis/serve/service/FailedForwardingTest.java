@@ -4,15 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +33,7 @@ import portcullis.http.client.BaseClient;
 import portcullis.http.client.ClientLimits;
 import portcullis.http.client.WireClient;
 import portcullis.http.message.Fields;
+import portcullis.http.message.WireResponse;
 import portcullis.policy.decision.ErrorResponses;
 import portcullis.policy.decision.ResponseSettings;
 import portcullis.policy.pipeline.Observer;
@@ -249,5 +256,59 @@ class FailedForwardingTest {
         + sent.fields().first("X-Own").orElse("") + " " + sent.fields().first("X-Forwarded-Proto").orElse(""));
     assertTrue(tried("GET", "https://a.test/nowhere").allowed());
     assertEquals(Optional.empty(), tried("GET", "https://a.test/nowhere").upstream());
+  }
+
+  private String failing(IOException e) throws IOException {
+    BaseClient broken = new BaseClient() {
+      @Override
+      public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException {
+        throw e;
+      }
+    };
+    return receivedCalls(services().proxy(settings(), Optional.empty(), setup.decider(), broken), "/counted");
+  }
+
+  @Test
+  void anUpstreamThatIsSilentIsATimeoutAndOneThatIsNotReachedInTimeIsNot() throws IOException {
+    assertEquals(504, OneRequest.status(failing(new HttpTimeoutException("no answer"))));
+    assertEquals(502, OneRequest.status(failing(new HttpConnectTimeoutException("no connection"))));
+    assertEquals(502, OneRequest.status(failing(new IOException("reset"))));
+  }
+
+  @Test
+  void whatWentWrongAtAnUpstreamIsLoggedByItsMessageOrItsKind() throws IOException {
+    failing(new IOException("it was reset"));
+    failing(new ClosedChannelException());
+    List<String> lines = setup.shown().lines().filter(line -> line.contains("Proxying error")).toList();
+    assertTrue(lines.getFirst().contains("\"short_message\":\"Proxying error\"")
+        && lines.getFirst().contains("\"_error\":\"communication error: Failed to proxy request: it was reset\""),
+        lines::toString);
+    assertTrue(lines.getLast().contains("Failed to proxy request: ClosedChannelException"), lines::toString);
+  }
+
+  /** A client may have bodies that cannot pause, of another kind than those of ours. */
+  @Test
+  void theResponseOfAnyClientIsPassedOnWhole() throws IOException {
+    BaseClient other = new BaseClient() {
+      @Override
+      @SuppressWarnings("unchecked")
+      public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+          throws IOException, InterruptedException {
+        HttpResponse<T> response = client.send(request, handler);
+        return (HttpResponse<T>) Proxy.newProxyInstance(getClass().getClassLoader(),
+            new Class<?>[] {HttpResponse.class, WireResponse.class},
+            (_, method, values) -> switch (method.getName()) {
+              case "body" -> new ByteArrayInputStream("whole".getBytes(StandardCharsets.US_ASCII));
+              case "fields" -> Fields.of("X-Up", "1");
+              case "statusCode" -> 200;
+              case "trailers" -> Fields.of("X-Sum", "5");
+              default -> method.invoke(response, values);
+            });
+      }
+    };
+    String answer = receivedCalls(services().proxy(settings(), Optional.empty(), setup.decider(), other), "/counted",
+        "TE: trailers");
+    assertEquals("200 1", OneRequest.status(answer) + " " + OneRequest.field(answer, "X-Up"));
+    assertTrue(OneRequest.body(answer).contains("\r\nwhole\r\n0\r\nX-Sum: 5\r\n"), answer);
   }
 }

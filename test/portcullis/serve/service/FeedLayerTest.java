@@ -174,4 +174,19 @@ final class FeedLayerTest {
       }
     }
   }
+
+  @Test
+  void requestsThatAreRejectedBeforeTheyAreReadAreKept() throws IOException {
+    assertEquals(400, OneRequest.status(OneRequest.answer(listener.port(), "PUT /shut HTTP/1.0\r\n\r\n")));
+    FeedEntry entry = refused();
+    assertEquals("400|PUT||||127.0.0.1||there is no valid Host|precondition_error",
+        String.join("|", entry.answer(), entry.method(), entry.host(), entry.path(), entry.rule(), entry.client(),
+            entry.subject(), entry.reason(), entry.error()));
+  }
+
+  @Test
+  void theServerAsAWholeIsNamedByItsAsterisk() throws IOException {
+    assertEquals(400, OneRequest.status(OneRequest.receivedCalls(listener.port(), "OPTIONS", "*")));
+    assertEquals("localhost *", refused().host() + " " + refused().path());
+  }
 }

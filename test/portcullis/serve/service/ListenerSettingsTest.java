@@ -228,4 +228,12 @@ class ListenerSettingsTest {
     assertTrue(read(ListenerSettings.management(false), "{status_hosts: ['a:80', '', 'b c']}").isEmpty());
     Expected.assertSection("settings.txt", "status hosts", problems());
   }
+
+  @ParameterizedTest
+  @CsvSource({"localhost, true", "LocalHost, true", "127.0.0.9, true", "::1, true", "[::1], true", "'', false",
+    "192.0.2.1, false", "[::1, false", "[::1x, false", "x::1], false", "localhost.test, false", "[::2], false"})
+  void aConsoleMayBeOpenWhereOnlyThisMachineReachesIt(String host, boolean open) {
+    ConsoleSettings console = new ConsoleSettings(true, Optional.empty(), Optional.empty());
+    assertEquals(open, console.isOpen(ListenerSettings.plain(host, 1)));
+  }
 }

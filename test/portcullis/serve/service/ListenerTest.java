@@ -26,6 +26,7 @@ import portcullis.crypto.keys.KeyRing;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.crypto.keys.TlsVersion;
 import portcullis.crypto.keys.TrustStore;
+import portcullis.fixture.Await;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestTls;
@@ -197,5 +198,31 @@ class ListenerTest {
     listener.stop(Duration.ofSeconds(5));
     String text = logged();
     assertTrue(text.contains("\"Decision endpoint called\"") && text.contains("\"Finalizing request\""), text);
+  }
+
+  @Test
+  void requestsInProgressAreCounted() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    Listener listener = started(0, Optional.empty(), transaction -> {
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      transaction.answer(Response.of(204));
+    });
+    assertEquals(0, listener.requests());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write((OneRequest.text("GET", "/") + "\r\n").getBytes(ISO_8859_1));
+      Await.until(() -> listener.requests() == 1);
+      goOn.countDown();
+      assertTrue(new String(socket.getInputStream().readAllBytes(), ISO_8859_1).startsWith("HTTP/1.1 204 "));
+      Await.until(() -> listener.requests() == 0);
+    } finally {
+      goOn.countDown();
+      listener.stop(Duration.ofSeconds(5));
+      writer.close();
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.observe.telemetry.OngoingProblem;
 
 class LoadHistoryTest {
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");
@@ -100,5 +101,38 @@ class LoadHistoryTest {
     history.configuration(true, new Problems());
     history.applied("r", 2, new Problems());
     assertEquals(List.of(), history.problems());
+  }
+
+  @Test
+  void aRuleSetThatHasLostItsRulesIsAProblemUntilItHasSomeOrIsGone() {
+    history.emptied("r", 3);
+    assertEquals(List.of("Rule set r has no rules any more (3 removed): restore them, or remove the rule set"),
+        history.problems().stream().map(OngoingProblem::text).toList());
+    assertEquals(NOW, history.problems().getFirst().since());
+    history.filled("r");
+    assertEquals(List.of(), history.problems());
+    history.emptied("r", 3);
+    history.only(List.of("r"));
+    assertEquals(1, history.problems().size());
+    history.only(List.of("other"));
+    assertEquals(List.of(), history.problems());
+    history.emptied("r", 3);
+    history.gone("r");
+    assertEquals(List.of(), history.problems());
+  }
+
+  @Test
+  void aFileThatIsNotThereIsToBeRestored() {
+    history.missing("r", LoadHistory.Kept.FILE);
+    assertEquals("Rule file r is not there any more, its rules stay in force until the next start: restore it",
+        history.problems().getFirst().text());
+  }
+
+  @Test
+  void aRuleSetThatWasNeverAppliedHasNoRules() {
+    history.rejected("r", problem("bad"));
+    assertEquals(List.of("r 0 false"), sources());
+    assertEquals(List.of("bad"), history.ruleSets().getFirst().last().problems());
+    assertEquals("", history.ruleSets().getFirst().digest());
   }
 }

@@ -221,7 +221,7 @@ class LockEndpointTest {
     }
     assertEquals(List.of(), recorded);
     String log = shown();
-    assertTrue(log.contains("A request without the key of locks was refused") && log.contains("127.0.0.1"), log);
+    assertTrue(log.contains("A request without the key of locks was refused _client=127.0.0.1"), log);
   }
 
   @Test
@@ -290,5 +290,23 @@ class LockEndpointTest {
     assertAnswer(405, "DELETE is possible", single);
     assertEquals("DELETE", OneRequest.field(single, "Allow"));
     assertAnswer(404, "there is no such lock", send("DELETE", "/locks/x", AUTHORIZED));
+  }
+
+  @Test
+  void whatOnlyBeginsLikeALockIsNoPathOfLocks() throws IOException {
+    for (String path : List.of("/locksmith", "/lock", "/status/locks")) {
+      assertAnswer(404, "404 page not found", send("GET", path, AUTHORIZED));
+    }
+  }
+
+  @Test
+  void theLockOfThisIdIsRemovedAndNoOther() throws IOException {
+    post(LOCK, AUTHORIZED);
+    post(LOCK.replace("ann", "bob"), AUTHORIZED);
+    assertAnswer(404, "there is no such lock", send("DELETE", "/locks/x", AUTHORIZED));
+    assertEquals(2, locks.all().size());
+    String bob = locks.all().stream().filter(lock -> lock.value().equals("bob")).findFirst().orElseThrow().id();
+    assertAnswer(200, "bob", send("DELETE", "/locks/" + bob, AUTHORIZED));
+    assertEquals(List.of("ann"), locks.all().stream().map(Lock::value).toList());
   }
 }

@@ -136,6 +136,8 @@ class ManagementTest {
         : receivedCalls("/status", host, "Origin: " + origin);
     assertEquals(status, status(answer));
     assertEquals(status.equals("200"), answer.contains("1.2.3"));
+    assertEquals(status.equals("403"), body(answer)
+        .equals("{\"error\":\"this host name or origin is not listed in management.status_hosts\"}"));
   }
 
   @Test
@@ -220,5 +222,7 @@ class ManagementTest {
     String known = receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"other\", " + tag);
     assertEquals("304 " + tag, status(known) + " " + OneRequest.field(known, "ETag"));
     assertEquals("200", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"other\"")));
+    assertEquals("304", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: *")));
+    assertEquals("200", status(receivedCalls("/.well-known/jwks", "probe", "If-None-Match: \"*\"")));
   }
 }

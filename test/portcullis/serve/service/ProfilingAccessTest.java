@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,10 +54,20 @@ class ProfilingAccessTest {
   @ParameterizedTest
   @CsvSource({"Origin: http://localhost:10251, 200", "Origin: http://localhost:9000, 403",
     "Origin: https://localhost:10251, 403",
-    "Origin: http://evil.local, 403", "Origin: null, 403", "Origin: , 403", "Origin: localhost:10251, 403",
+    "Origin: http://evil.local, 403", "Origin: http://a b, 403", "Origin: http://, 403",
+    "Origin: null, 403", "Origin: , 403", "Origin: localhost:10251, 403",
     "Sec-Fetch-Site: none, 200", "Sec-Fetch-Site: same-origin, 200", "Sec-Fetch-Site: cross-site, 403",
     "Sec-Fetch-Site: same-site, 403"})
   void otherPagesAreRefused(String line, String status) throws IOException {
     assertEquals(status, status("localhost:10251", line));
+  }
+
+  @Test
+  void onlySymbolsMayBePosted() throws IOException {
+    String other = OneRequest.receivedCalls(listener.port(), "POST", "/debug/pprof/cmdline");
+    assertEquals("405 GET, HEAD only GET is served",
+        OneRequest.status(other) + " " + OneRequest.field(other, "Allow") + " " + OneRequest.body(other).strip());
+    assertEquals(200, OneRequest.status(OneRequest.receivedCalls(listener.port(), "POST", "/debug/pprof/symbol")));
+    assertEquals(405, OneRequest.status(OneRequest.receivedCalls(listener.port(), "PUT", "/debug/pprof/symbol")));
   }
 }

@@ -2,6 +2,7 @@ package portcullis.serve.service;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -160,5 +161,18 @@ class WebSocketFramesTest {
     assertEquals("bye", new String(masked, 8, 3, StandardCharsets.UTF_8));
     assertEquals(127, WebSocketFrames.close(1008, "x".repeat(200), false).length,
         "control frames have at most 125 bytes");
+  }
+
+  @Test
+  void aFrameWhoseHeadHasBegunIsFinishedAndNoMore() {
+    WebSocketFrames frames = new WebSocketFrames(new TunnelEnd(), TunnelEnd.Side.CLIENT);
+    frames.pass(ByteBuffer.wrap(new byte[] {1}));
+    assertFalse(frames.isBetween());
+    ByteBuffer rest = ByteBuffer.wrap(new byte[] {2, 'h', 'i', 1, 1, 'x'});
+    frames.finish(rest);
+    assertTrue(frames.isBetween());
+    assertEquals(3, rest.position());
+    frames.finish(rest);
+    assertEquals(3, rest.position(), "nothing has begun");
   }
 }
