@@ -36,7 +36,9 @@ final class SettledArchive {
     try {
       archives.settle();
     } catch (IllegalStateException e) {
-      System.err.println("build.sh: the AOT cache is not reproducible: " + e.getMessage());
+      System.err.println("build.sh: the AOT cache is not reproducible: " + e.getMessage()
+          + " (if it takes the JVM a minute to write it, a thread of the JDK wakes up and changes it: try again while "
+          + "nothing else runs)");
       System.exit(1);
     }
     Files.write(Path.of(words[2]), archives.one.array());

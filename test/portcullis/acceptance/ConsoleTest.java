@@ -160,7 +160,7 @@ final class ConsoleTest {
       String top = site.command("top", "--count", "1");
       assertTrue(Pattern.compile("(?m)^ +\\S+ +1 +0  shop:open$").matcher(top).find(), top);
       Files.writeString(folder.resolve("op.txt"), "Authorization: Basic b3A6d3Jvbmc=\n");
-      assertTrue(site.command("top", "--count", "1").contains("requires credentials"));
+      assertTrue(site.command("top", "--count", "1").contains("does not accept the credentials"));
     }
   }
 

@@ -80,18 +80,15 @@ public final class DecisionLog implements AutoCloseable {
     return hash.isPresent() || sealKey.isPresent();
   }
 
-  /** Returns the value of a header field as it may be logged. */
+  /**
+   * Returns the value of a header field as it may be logged: of a page that leads to another, or an address that a
+   * proxy has replaced, the query may hold a token.
+   */
   public String shown(String name, String value) {
     if (!SecretNames.has(name) && !settings.masked().contains(name.toLowerCase(Locale.ROOT))) {
-      return isUrl(value) ? SafeUrl.target(value) : value;
+      return SafeUrl.text(value);
     }
     return hash.map(h -> h.of(value)).orElse(MASK);
-  }
-
-  /** Of a page that leads to another, or an address that a proxy has replaced, the query may hold a token. */
-  private static boolean isUrl(String value) {
-    int scheme = value.indexOf("://");
-    return value.startsWith("/") || scheme > 0 && value.chars().limit(scheme).allMatch(Character::isLetterOrDigit);
   }
 
   /** Returns whether a decision is logged: all denied ones, and a share of the allowed ones. */

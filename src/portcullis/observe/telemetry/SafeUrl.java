@@ -1,16 +1,27 @@
 package portcullis.observe.telemetry;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Redacts possible credentials from URLs for traces. */
 public final class SafeUrl {
   private static final String HIDDEN = "REDACTED";
   private static final int MAX_SHOWN = 12;
-  private static final Set<String> SECRET = Set.of("token", "access_token", "id_token", "refresh_token", "code", "key",
-      "apikey",
-      "api_key", "password", "passwd", "secret", "client_secret", "sig", "signature", "state", "nonce", "session");
+  /** Words in names of parameters whose values are secret. */
+  private static final Set<String> SECRET = Set.of("token", "accesstoken", "idtoken", "refreshtoken", "authtoken",
+      "jwt",
+      "code", "key", "apikey", "password", "passwd", "pwd", "pin", "otp", "secret", "sig", "signature", "state",
+      "nonce",
+      "session", "sessionid", "jsessionid", "phpsessid", "sid", "ticket", "assertion", "samlresponse", "samlrequest",
+      "auth", "authorization", "bearer", "credential", "credentials", "csrf", "xsrf");
+  private static final Pattern NO_WORD = Pattern.compile("[^a-z0-9]+");
+  /** A parameter anywhere in a text. */
+  private static final Pattern NAMED = Pattern.compile("([^=&;?#\\s,]+)=([^&;#\\s,]*)");
 
   private static final Pattern URL_WITH_USER = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
   private static final Pattern URL = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+(?:[/?#].*)?$");
@@ -30,13 +41,51 @@ public final class SafeUrl {
       String name = equals < 0 ? pair : pair.substring(0, equals);
       String value = equals < 0 ? "" : pair.substring(equals + 1);
       boolean hidden = value.length() > MAX_SHOWN || equals < 0 && name.length() > MAX_SHOWN
-          || SECRET.contains(name.toLowerCase(Locale.ROOT));
+          || isSecret(name);
       out.append(out.isEmpty() ? "" : "&").append(equals < 0 && hidden ? HIDDEN : name);
       if (equals >= 0) {
         out.append('=').append(hidden ? HIDDEN : value);
       }
     }
     return out.toString();
+  }
+
+  /** Returns whether a word of the name, which may be percent-encoded, is that of a credential. */
+  private static boolean isSecret(String name) {
+    try {
+      String plain = name.indexOf('%') < 0 ? name : URLDecoder.decode(name, StandardCharsets.UTF_8);
+      return Arrays.stream(NO_WORD.split(plain.toLowerCase(Locale.ROOT))).anyMatch(SECRET::contains);
+    } catch (IllegalArgumentException _) {
+      return true; // nobody knows how it is read
+    }
+  }
+
+  /** Redacts what may be a URL, with its fragment, or has parameters as one, and masks who is named before its host. */
+  public static String text(String value) {
+    boolean isUrl = value.indexOf(' ') < 0;
+    int mark = isUrl ? firstMark(value) : value.length();
+    StringBuilder out = new StringBuilder(withNamedHidden(value.substring(0, mark)));
+    while (mark < value.length()) {
+      int next = mark + 1 + firstMark(value.substring(mark + 1));
+      out.append(value.charAt(mark)).append(query(value.substring(mark + 1, next)));
+      mark = next;
+    }
+    return value.startsWith("/") || value.contains("://") ? withoutUser(out.toString()) : out.toString();
+  }
+
+  /** Returns where the query or the fragment begins, or the length. */
+  private static int firstMark(String value) {
+    int at = 0;
+    while (at < value.length() && value.charAt(at) != '?' && value.charAt(at) != '#') {
+      at++;
+    }
+    return at;
+  }
+
+  private static String withNamedHidden(String text) {
+    return text.indexOf('=') < 0 ? text
+        : NAMED.matcher(text).replaceAll(found -> Matcher.quoteReplacement(
+            found.group(1) + "=" + (isSecret(found.group(1)) ? HIDDEN : found.group(2))));
   }
 
   /** Redacts the query of a request-target or URL, and masks who is named before its host. */

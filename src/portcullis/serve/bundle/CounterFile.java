@@ -10,11 +10,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import portcullis.crypto.keys.KeyFile;
 import portcullis.lang.source.FileFailure;
 
 /** The file that holds the counter of the bundle that was applied last, with the digest of its content. */
 record CounterFile(Path path) {
   private static final int LARGEST = 200;
+  private static final String WRITABLE = "can be written by every user of the machine, who could bring back an older "
+      + "bundle; `chmod o-w` it, and make sure that its counter is right";
   private static final Pattern FORMAT = Pattern.compile("([1-9][0-9]{0,17}) ([0-9a-f]{64})\n");
 
   /** A bundle that was applied. */
@@ -22,6 +25,9 @@ record CounterFile(Path path) {
 
   /** Returns the last entry; empty before the first bundle. */
   Optional<Entry> read() throws BundleException {
+    if (KeyFile.isWritableByAll(path)) {
+      throw new BundleException("the state file `" + path + "` " + WRITABLE);
+    }
     try (InputStream in = Files.newInputStream(path)) {
       Matcher matcher = FORMAT.matcher(new String(in.readNBytes(LARGEST), StandardCharsets.ISO_8859_1));
       if (!matcher.matches()) {

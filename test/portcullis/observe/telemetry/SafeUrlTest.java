@@ -20,5 +20,31 @@ class SafeUrlTest {
   })
   void whatMayBeACredentialIsHidden(String target, String shown) {
     assertEquals(shown, SafeUrl.target(target));
+    assertEquals(shown, SafeUrl.text(target));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "android-app://x?token=secret|android-app://x?token=REDACTED",
+    "app.example/x?token=secret|app.example/x?token=REDACTED",
+    "?token=secret|?token=REDACTED",
+    "foo;token=secret|foo;token=REDACTED",
+    "http://x.example/#access_token=secret|http://x.example/#access_token=REDACTED",
+    "http://x.example/?a=1#t&jwt=secret|http://x.example/?a=1#t&jwt=REDACTED",
+    "http://x.example/?%74oken=secret|http://x.example/?%74oken=REDACTED",
+    "http://x.example/?%zztoken=secret|http://x.example/?%zztoken=REDACTED",
+    "http://x.example/?token[]=secret|http://x.example/?token[]=REDACTED",
+    "http://x.example/?user.password=secret|http://x.example/?user.password=REDACTED",
+    "http://x.example/?a=1&amp;token=secret|http://x.example/?a=1&amp;token=REDACTED",
+    "http://x.example/?a?token=secret|http://x.example/?a?token=REDACTED",
+    "http://x.example/?my-sid=s&SAMLResponse=s&otp=1|"
+        + "http://x.example/?my-sid=REDACTED&SAMLResponse=REDACTED&otp=REDACTED",
+    "http://u:p@x.example/?tokens=2&monkey=3|http://***@x.example/?tokens=2&monkey=3",
+    "see http://x.example/?token=secret&b=2 there|see http://x.example/?token=REDACTED&b=2 there",
+    "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101|Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101",
+    "ann@a.example|ann@a.example", "a=b, c=\"d\"|a=b, c=\"d\"", "key=$1|key=REDACTED", "a=$1|a=$1", "''|''"
+  })
+  void textsAreShownWithoutCredentials(String text, String shown) {
+    assertEquals(shown, SafeUrl.text(text));
   }
 }

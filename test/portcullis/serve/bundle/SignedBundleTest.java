@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.time.Instant;
@@ -93,6 +94,16 @@ final class SignedBundleTest {
         unknown);
     assertTrue(refusal(signed(bundle(7), ann, ann)).startsWith("too few signatures: 1 of"));
     assertTrue(refusal(signed(bundle(7))).startsWith("too few signatures: 0 of"));
+  }
+
+  @Test
+  void refusesAStateFileThatEverybodyMayWrite() throws Exception {
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0").record();
+    Path state = Path.of(required(2, false).state());
+    Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertTrue(refusal(signed(bundle(8), ann, bob)).contains("can be written by every user of the machine"));
+    Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rw-rw-r--"));
+    required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0");
   }
 
   @Test
