@@ -20,8 +20,8 @@ public final class SafeUrl {
       "session", "sessionid", "jsessionid", "phpsessid", "sid", "ticket", "assertion", "samlresponse", "samlrequest",
       "auth", "authorization", "bearer", "credential", "credentials", "csrf", "xsrf");
   private static final Pattern NO_WORD = Pattern.compile("[^a-z0-9]+");
-  /** A parameter anywhere in a text. */
-  private static final Pattern NAMED = Pattern.compile("([^=&;?#\\s,]+)=([^&;#\\s,]*)");
+  /** A parameter anywhere in a text; a name is tried from its begin alone, or a long word would take its square. */
+  private static final Pattern NAMED = Pattern.compile("(?<![^=&;?#\\s,])([^=&;?#\\s,]++)=([^&;#\\s,]*+)");
 
   private static final Pattern URL_WITH_USER = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
   private static final Pattern URL = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+(?:[/?#].*)?$");
@@ -63,10 +63,10 @@ public final class SafeUrl {
   /** Redacts what may be a URL, with its fragment, or has parameters as one, and masks who is named before its host. */
   public static String text(String value) {
     boolean isUrl = value.indexOf(' ') < 0;
-    int mark = isUrl ? firstMark(value) : value.length();
+    int mark = isUrl ? nextMark(value, 0) : value.length();
     StringBuilder out = new StringBuilder(withNamedHidden(value.substring(0, mark)));
     while (mark < value.length()) {
-      int next = mark + 1 + firstMark(value.substring(mark + 1));
+      int next = nextMark(value, mark + 1);
       out.append(value.charAt(mark)).append(query(value.substring(mark + 1, next)));
       mark = next;
     }
@@ -74,8 +74,8 @@ public final class SafeUrl {
   }
 
   /** Returns where the query or the fragment begins, or the length. */
-  private static int firstMark(String value) {
-    int at = 0;
+  private static int nextMark(String value, int from) {
+    int at = from;
     while (at < value.length() && value.charAt(at) != '?' && value.charAt(at) != '#') {
       at++;
     }

@@ -2,6 +2,7 @@ package portcullis.observe.telemetry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,5 +47,14 @@ class SafeUrlTest {
   })
   void textsAreShownWithoutCredentials(String text, String shown) {
     assertEquals(shown, SafeUrl.text(text));
+  }
+
+  /** Or a request could occupy a processor for minutes. */
+  @Test
+  void longTextsTakeNoMoreThanTheirLength() {
+    String word = "a".repeat(1_000_000);
+    assertEquals(word + " b=c", SafeUrl.text(word + " b=c"));
+    String marks = "?".repeat(1_000_000);
+    assertEquals(marks, SafeUrl.text(marks));
   }
 }
