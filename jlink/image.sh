@@ -88,13 +88,14 @@ settle() {
 dump() {
   local try
   for try in {1..6000}; do
-    ! dumped "$1" "$2" "$try" || return 0
+    dumped "$1" "$2" "$try" && return
+    (($? == 1)) || return
   done
   return 1
 }
 
-# Tries to write the archive for the $3th time, and returns 1 if the memory for symbols does not begin at a multiple of 2 MB,
-# as the JVM orders a part of what it writes by the addresses of symbols. Linux 6.7 and newer map it so the first time,
+# Tries to write the archive for the $3th time, and returns 1 if the memory for symbols does not begin at a multiple of 2 MB
+# (2 where the JVM fails), as the JVM orders a part of what it writes by the addresses of symbols. Linux 6.7 and newer map it so the first time,
 # older ones now and then, 20 ms each. The limit of the stack moves it where addresses are not random.
 dumped() {
   local line begin=
@@ -111,7 +112,7 @@ dumped() {
     kill -KILL $! && return 1
   fi
   cat <&3 >/dev/null
-  wait $!
+  wait $! || return 2
 }
 
 # Writes the class list of a training run of the image $1 to $2; behind it the words, if any, that the run is begun with.
