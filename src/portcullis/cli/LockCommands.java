@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.crypto.keys.KeyFile;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -139,9 +140,9 @@ final class LockCommands {
         + JsonText.plain(one.get("credentials").orElse(Value.NULL)) + "  until: " + member(one, "until");
   }
 
-  /** A line break in a reason could imitate another lock. */
+  /** A line break or reversed text in a reason could imitate another lock. */
   private static String onOneLine(String text) {
-    return text.chars().anyMatch(Character::isISOControl) ? JsonText.quoted(text, false) : text;
+    return TerminalText.of(text).equals(text) ? text : TerminalText.escaped(JsonText.quoted(text, false), "");
   }
 
   private static String member(Value.Dict object, String name) {

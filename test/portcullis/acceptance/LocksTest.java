@@ -82,6 +82,15 @@ class LocksTest {
   }
 
   @Test
+  void aReasonCannotImitateAnotherLock() throws Exception {
+    try (StreamSite site = site("")) {
+      String said = site.run("lock", "-c", "config.yaml", "--subject", "alice", "--reason", "x\n0123  subject bob");
+      assertTrue(said.contains("reason: \"x\\n0123  subject bob\""), said);
+      assertEquals(1, site.run("locks", "-c", "config.yaml").strip().lines().count());
+    }
+  }
+
+  @Test
   void aLockForATimeEnds() throws Exception {
     try (StreamSite site = site("")) {
       String alice = site.token("alice", "s1", 300);

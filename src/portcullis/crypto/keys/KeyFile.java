@@ -16,6 +16,9 @@ public final class KeyFile {
   public static final String WRITABLE = "everybody may write it, as `chmod 600` prevents";
 
   private static final int LARGEST_BYTES = 2 << 20;
+  /** Bits of a mode (POSIX.1-2024, sys/stat.h); the latter keeps others from removing files. */
+  private static final int OTHERS_WRITE = 0002;
+  private static final int STICKY = 01000;
 
   private KeyFile() {}
 
@@ -56,6 +59,16 @@ public final class KeyFile {
     try {
       return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE);
     } catch (IOException | UnsupportedOperationException _) {
+      return false;
+    }
+  }
+
+  /** Returns whether every user may remove and replace the files of a folder: they may write it, and not only add. */
+  public static boolean isFolderOfAll(Path folder) {
+    try {
+      int mode = (Integer) Files.getAttribute(folder, "unix:mode");
+      return (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException _) {
       return false;
     }
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,6 +47,9 @@ final class AuditChain extends OutputStream implements AuditTrail {
   private boolean closed;
   /** The name that the file before this chain has now, as it does not end with a line of a chain. */
   private Optional<String> replaced = Optional.empty();
+  /** What another program has done to the file, until the chain says so. */
+  private Optional<RotatingFile.Change> interference = Optional.empty();
+  private boolean renamed;
 
   /**
    * Opens or continues a chain, and records how it was found.
@@ -63,7 +67,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
     this.clock = clock;
     this.anchor = anchor;
     Optional<Path> newest = RotatingFile.newest(path);
-    this.file = open.file(); // also locks it, so that nothing is healed that another process writes
+    this.file = open.file(this::changed); // also locks it, so that nothing is healed that another process writes
     try {
       AuditEvent event = continued(path, newest);
       write(event, false);
@@ -76,7 +80,15 @@ final class AuditChain extends OutputStream implements AuditTrail {
   /** Opens the file. */
   @FunctionalInterface
   interface Opening {
-    RotatingFile file() throws IOException;
+    RotatingFile file(Consumer<RotatingFile.Change> changes) throws IOException;
+  }
+
+  private void changed(RotatingFile.Change change) {
+    if (change == RotatingFile.Change.RENAMED) {
+      renamed = true;
+    } else {
+      interference = Optional.of(change);
+    }
   }
 
   private AuditEvent continued(Path path, Optional<Path> newest) throws IOException {
@@ -136,7 +148,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
   public void write(byte[] bytes, int from, int length) throws IOException {
     lock.lock();
     try {
-      Draft draft = new Draft();
+      Draft draft = draft();
       for (int begin = from, i = from; i < from + length; i++) {
         if (bytes[i] == '\n') {
           draft.line(bytes, begin, i - begin);
@@ -144,8 +156,32 @@ final class AuditChain extends OutputStream implements AuditTrail {
         }
       }
       draft.write();
+      begun();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Begins lines, with one on what another program has done to the file. */
+  private Draft draft() throws IOException {
+    file.check();
+    Draft draft = new Draft();
+    interference.ifPresent(what -> {
+      draft.line(AuditEvent.of("chain", "program").with("before", what.name().toLowerCase(Locale.ROOT)));
+      draft.checkpoint(false);
+    });
+    return draft;
+  }
+
+  /** Confirms the first lines of a new file at once, so that it can be verified alone. */
+  private void begun() {
+    if (renamed) {
+      try {
+        renamed = false;
+        confirmed();
+      } catch (IOException _) {
+        // the next checkpoint that is due confirms them
+      }
     }
   }
 
@@ -157,6 +193,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
       }
       try {
         write(event, false);
+        begun();
       } finally {
         lock.unlock();
       }
@@ -190,9 +227,8 @@ final class AuditChain extends OutputStream implements AuditTrail {
     if (closed) {
       throw new IOException("it is closed");
     }
-    byte[] line = event.line(clock.instant()).getBytes(StandardCharsets.UTF_8);
-    Draft draft = new Draft();
-    draft.line(line, 0, line.length);
+    Draft draft = draft();
+    draft.line(event);
     draft.checkpoint(last);
     draft.write();
     file.force();
@@ -203,13 +239,19 @@ final class AuditChain extends OutputStream implements AuditTrail {
     lock.lock();
     try {
       if (uncovered > 0 && !closed) {
-        Draft draft = new Draft();
-        draft.checkpoint(false);
-        draft.write();
-        file.force();
+        confirmed();
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void confirmed() throws IOException {
+    if (uncovered > 0) {
+      Draft draft = draft();
+      draft.checkpoint(false);
+      draft.write();
+      file.force();
     }
   }
 
@@ -249,6 +291,11 @@ final class AuditChain extends OutputStream implements AuditTrail {
       }
     }
 
+    void line(AuditEvent event) {
+      byte[] line = event.line(clock.instant()).getBytes(StandardCharsets.UTF_8);
+      line(line, 0, line.length);
+    }
+
     void checkpoint(boolean last) {
       int begin = begin();
       batch.ascii(Checkpoint.members(clock.instant().toString(), every, last, keyId));
@@ -276,6 +323,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
       number = nextNumber;
       head = nextHead;
       uncovered = nextUncovered;
+      interference = Optional.empty();
       checkpoints.forEach(anchor);
       if (batch.isLarge()) {
         batch = new Batch();

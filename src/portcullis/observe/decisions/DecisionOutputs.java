@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import portcullis.crypto.keys.ClientTls;
 import portcullis.crypto.keys.KeyEntry;
@@ -80,13 +81,13 @@ final class DecisionOutputs {
     try {
       Path path = Path.of(file.path().text());
       if (signer.isEmpty()) {
-        OutputStream plain = opened(file, path, false);
+        OutputStream plain = opened(file, path, false, _ -> {});
         outputs.add(new DecisionLog.Output(plain, lines(NAME, plain), false));
         return;
       }
       AuditSettings audit = settings.audit().orElseThrow();
-      AuditChain chain = new AuditChain(path, () -> opened(file, path, true), signer.get(), audit.every(), clock,
-          anchors::offer);
+      AuditChain chain = new AuditChain(path, changes -> opened(file, path, true, changes), signer.get(), audit.every(),
+          clock, anchors::offer);
       chain.replaced().ifPresent(other -> log.error(
           "The decision log does not end with a line of an audit chain, so it was set aside, and a new chain begins",
           "_file", other));
@@ -100,8 +101,19 @@ final class DecisionOutputs {
     }
   }
 
-  private RotatingFile opened(DecisionLogSettings.FileOutput file, Path path, boolean exclusive) throws IOException {
-    return new RotatingFile(path, file.maxBytes(), file.maxAge(), file.keep(), exclusive, clock);
+  private RotatingFile opened(DecisionLogSettings.FileOutput file, Path path, boolean exclusive,
+      Consumer<RotatingFile.Change> changes) throws IOException {
+    return new RotatingFile(path, file.maxBytes(), file.maxAge(), file.keep(), exclusive, clock,
+        changes.andThen(change -> changed(path, change)));
+  }
+
+  /** Reports what another program has done to a file, until the file is renamed in its time. */
+  private void changed(Path path, RotatingFile.Change change) {
+    if (change == RotatingFile.Change.RENAMED) {
+      log.resolved("file " + path, "The changed file of a log was renamed", "_file", path);
+    } else {
+      log.problem("file " + path, "The file of a log was changed", "_file", path, "_error", change.text());
+    }
   }
 
   /** Sends the line of an event to the outputs that are not chained. */
@@ -112,7 +124,9 @@ final class DecisionOutputs {
   private void anchors(AuditSettings.Anchor anchor, Problems problems) {
     anchor.file().ifPresent(path -> {
       try {
-        RotatingFile file = new RotatingFile(Path.of(path.text()), ANCHOR_BYTES, ANCHOR_AGE, ANCHOR_FILES, clock);
+        Path place = Path.of(path.text());
+        RotatingFile file = new RotatingFile(place, ANCHOR_BYTES, ANCHOR_AGE, ANCHOR_FILES, false, clock,
+            change -> changed(place, change));
         anchors.add(file, lines("audit anchor", file));
       } catch (IOException | InvalidPathException e) {
         refused(path, e, problems);

@@ -22,13 +22,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import portcullis.observe.telemetry.BufferOutput;
 
 /**
  * A file of lines that only its owner can read. Before it grows beyond a size or becomes older than an age it is
  * renamed, as {@code decisions.log.20260102T030405.006Z}, and the oldest renamed files are deleted. A write happens
- * completely or, as on a full disk, not at all. For one thread.
+ * completely or, as on a full disk, not at all. Where other programs have taken the file away, another one is begun.
+ * For one thread.
  */
 final class RotatingFile extends OutputStream implements BufferOutput {
   private static final DateTimeFormatter SUFFIX = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT)
@@ -42,32 +44,49 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   private final int keep;
   private final boolean exclusive;
   private final InstantSource clock;
+  private final Consumer<Change> changes;
   /** A channel would look for a buffer outside the heap for each write from the heap; made when it is needed. */
   private Optional<ByteBuffer> direct = Optional.empty();
   private FileChannel channel;
   private Instant born;
+  /** What is the same of all names of a file. */
+  private Optional<Object> identity = Optional.empty();
   /** The size after the last complete write. */
   private long size;
 
-  /** Opens the file, which is created if needed; what it has is kept. @param keep the number of renamed files */
-  RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, InstantSource clock) throws IOException {
-    this(path, maxBytes, maxAge, keep, false, clock);
+  /** What became of the file that was written before. */
+  enum Change {
+    RENAMED("it was renamed, as it was too large or too old"), REMOVED("it was removed or renamed by another program"),
+    REPLACED("another file was put in its place"), CUT("it was cut off by another program");
+
+    private final String text;
+
+    Change(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
   }
 
   /**
-   * Opens the file.
+   * Opens the file, which is created if needed; what it has is kept.
    *
+   * @param keep the number of renamed files
    * @param exclusive whether it has to be locked, as not every file system can; an incomplete last line is left to the
    *        caller then
+   * @param changes gets what became of the file before a write, by the thread that writes
    */
-  RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, boolean exclusive, InstantSource clock)
-      throws IOException {
+  RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, boolean exclusive, InstantSource clock,
+      Consumer<Change> changes) throws IOException {
     this.path = path.toAbsolutePath();
     this.maxBytes = maxBytes;
     this.maxAge = maxAge;
     this.keep = keep;
     this.exclusive = exclusive;
     this.clock = clock;
+    this.changes = changes;
     open();
   }
 
@@ -101,6 +120,7 @@ final class RotatingFile extends OutputStream implements BufferOutput {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
       requireLock();
+      identity = identity();
       size = channel.size();
       channel.position(size);
       if (!exclusive) {
@@ -109,6 +129,34 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     } catch (IOException e) {
       channel.close();
       throw e;
+    }
+  }
+
+  /** Returns the identity of the file that has the name now; empty if there is none. */
+  private Optional<Object> identity() throws IOException {
+    try {
+      return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+    } catch (NoSuchFileException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Reports what other programs have done to the file, and opens the one that has its name now. */
+  void check() throws IOException {
+    if (channel.isOpen()) {
+      Optional<Object> current = identity();
+      if (!current.equals(identity)) {
+        channel.close();
+        changes.accept(current.isEmpty() ? Change.REMOVED : Change.REPLACED);
+      }
+    }
+    if (!channel.isOpen()) {
+      open();
+    } else if (channel.size() < size) {
+      size = channel.size();
+      channel.position(size);
+      changes.accept(Change.CUT);
+      endLine();
     }
   }
 
@@ -157,18 +205,14 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   @Override
   public void write(ByteBuffer bytes) throws IOException {
     int length = bytes.remaining();
-    if (!channel.isOpen()) {
-      open();
-    }
-    long before = channel.size();
-    if (before > size) {
+    check();
+    if (channel.size() > size) {
       channel.truncate(size); // of a write that failed, and could not be taken back then
-      before = size;
-    } else if (before < size) {
-      channel.position(before); // others have cut it off
     }
+    long before = size;
     if (before > 0 && isDue(before + length)) {
       rotate();
+      changes.accept(Change.RENAMED);
       before = size;
     }
     try {

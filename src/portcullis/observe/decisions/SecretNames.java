@@ -32,6 +32,7 @@ public final class SecretNames {
   }
 
   private static boolean is(String part, String name, int at) {
-    return name.regionMatches(true, at, part, 0, part.length());
+    return at + 1 < name.length() && (name.charAt(at + 1) | 0x20) == part.charAt(1)
+        && name.regionMatches(true, at, part, 0, part.length());
   }
 }

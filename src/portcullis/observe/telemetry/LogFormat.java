@@ -100,6 +100,7 @@ public enum LogFormat {
   private static final int FRACTION = "2006-01-02T15:04:05.".length();
   private static final String HEX = "0123456789abcdef";
   private static final int OPENING = 80;
+  private static final int FORMAT = Character.FORMAT;
 
   /** Returns the beginning of all lines of a second. @param host the name of this machine */
   abstract LineBuffer opening(long second, String host);
@@ -168,14 +169,14 @@ public enum LogFormat {
     out.text(escaped);
   }
 
-  /** Writes line ends, other control characters and line separators as escapes. */
+  /** Writes control and format characters, as those that reverse text, and ends of lines as escapes. */
   private static void character(char c, StringBuilder out) {
     switch (c) {
       case '\n' -> out.append("\\n");
       case '\r' -> out.append("\\r");
       case '\t' -> out.append("\\t");
       default -> {
-        if (c >= ' ' && c < 127 || c > 159 && c != '\u2028' && c != '\u2029') {
+        if (c >= ' ' && c < 127 || c > 159 && c != '\u2028' && c != '\u2029' && Character.getType(c) != FORMAT) {
           out.append(c);
         } else {
           out.append("\\u").append(HEX.charAt(c >> 12)).append(HEX.charAt(c >> 8 & 15)).append(HEX.charAt(c >> 4 & 15))

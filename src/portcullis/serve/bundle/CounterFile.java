@@ -17,7 +17,7 @@ import portcullis.lang.source.FileFailure;
 record CounterFile(Path path) {
   private static final int LARGEST = 200;
   private static final String WRITABLE = "can be written by every user of the machine, who could bring back an older "
-      + "bundle; `chmod o-w` it, and make sure that its counter is right";
+      + "bundle; `chmod o-w` it, and make sure that the counter is right";
   private static final Pattern FORMAT = Pattern.compile("([1-9][0-9]{0,17}) ([0-9a-f]{64})\n");
 
   /** A bundle that was applied. */
@@ -27,6 +27,10 @@ record CounterFile(Path path) {
   Optional<Entry> read() throws BundleException {
     if (KeyFile.isWritableByAll(path)) {
       throw new BundleException("the state file `" + path + "` " + WRITABLE);
+    }
+    Path folder = path.toAbsolutePath().getParent();
+    if (KeyFile.isFolderOfAll(folder)) {
+      throw new BundleException("`" + folder + "`, the folder of the state file, " + WRITABLE);
     }
     try (InputStream in = Files.newInputStream(path)) {
       Matcher matcher = FORMAT.matcher(new String(in.readNBytes(LARGEST), StandardCharsets.ISO_8859_1));

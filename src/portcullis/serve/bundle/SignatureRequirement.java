@@ -35,18 +35,26 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
    */
   public record Accepted(Bundle bundle, SignatureRequirement requirement, String digest,
       Optional<Long> rolledBackFrom) {
-    /** Records its counter, so that no bundle with a lower one is applied after it. */
-    public void record() throws IOException {
+    /**
+     * Records its counter, so that no bundle with a lower one is applied after it.
+     *
+     * @return whether none was recorded before, so that any counter was accepted
+     */
+    public boolean record() throws IOException {
       CounterFile file = new CounterFile(Path.of(requirement.state));
       CounterFile.Entry next = new CounterFile.Entry(bundle.counter(), digest);
+      boolean first = false;
       try {
-        if (file.read().filter(next::equals).isPresent()) {
-          return;
+        Optional<CounterFile.Entry> before = file.read();
+        if (before.filter(next::equals).isPresent()) {
+          return false;
         }
+        first = before.isEmpty();
       } catch (BundleException _) {
         // it was readable when the bundle was checked: it is written again
       }
       file.write(next);
+      return first;
     }
   }
 

@@ -5,12 +5,15 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import portcullis.lang.value.Value;
 import portcullis.policy.lock.Lock;
 
 /** Locks as JSON objects. */
 public final class LockDocument {
   private static final int LONGEST_VALUE = 1024;
+  private static final Set<String> STRINGS = Set.of("target", "value", "issuer", "reason", "origin");
 
   private LockDocument() {}
 
@@ -41,17 +44,28 @@ public final class LockDocument {
     Optional<Optional<Instant>> before = time(object, "authenticated_until");
     boolean isWhole = target.isPresent() && !value.isEmpty() && since.filter(Optional::isPresent).isPresent()
         && until.isPresent() && before.isPresent();
-    return isWhole && tooLong(object).isEmpty()
+    return isWhole && mistake(object).isEmpty()
         ? Optional.of(new Lock(target.get(), value, text(object, "issuer"), before.get(), text(object, "reason"),
             text(object, "origin"), since.get().get(), until.get()))
         : Optional.empty();
   }
 
-  /** Returns what is too long for a lock; empty if nothing is. */
-  public static Optional<String> tooLong(Value.Dict object) {
-    return object.members().entrySet().stream()
-        .filter(member -> member.getValue() instanceof Value.Str text && text.value().length() > LONGEST_VALUE)
-        .map(member -> "`" + member.getKey() + "` is longer than 1,024 characters").findFirst();
+  /** Returns what is wrong with a member that is there; empty if nothing is. */
+  public static Optional<String> mistake(Value.Dict object) {
+    for (Map.Entry<String, Value> member : object.members().entrySet()) {
+      String name = member.getKey();
+      if (STRINGS.contains(name) && !(member.getValue() instanceof Value.Str)) {
+        return Optional.of("`" + name + "` is not a string");
+      }
+      if (text(object, name).length() > LONGEST_VALUE) {
+        return Optional.of("`" + name + "` is longer than 1,024 characters");
+      }
+    }
+    if (object.get("target").isPresent() && Lock.Target.of(text(object, "target")).isEmpty()) {
+      return Optional.of("`target` is not one of subject, email, session, token and client");
+    }
+    return Stream.of("since", "until", "authenticated_until").filter(name -> time(object, name).isEmpty()).findFirst()
+        .map(name -> "`" + name + "` is not a time as 2026-01-02T03:04:05Z");
   }
 
   private static String text(Value.Dict object, String name) {

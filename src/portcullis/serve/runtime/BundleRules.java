@@ -112,7 +112,10 @@ final class BundleRules {
   static void record(SignatureRequirement.Accepted bundle, SourceFile text, String source, Log log,
       Problems problems) {
     try {
-      bundle.record();
+      if (bundle.record()) {
+        log.warn("There was no state file, so this bundle was accepted whatever its counter", "_rule_set", source,
+            "_state", bundle.requirement().state(), "_counter", bundle.bundle().counter());
+      }
       bundle.rolledBackFrom().ifPresent(before -> log.notice("Signed bundle rolled back", "_rule_set", source,
           "_counter", bundle.bundle().counter(), "_counter_before", before));
     } catch (IOException e) {

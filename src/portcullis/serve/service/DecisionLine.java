@@ -219,10 +219,10 @@ final class DecisionLine {
         names.add(field.name().toLowerCase(Locale.ROOT));
       }
     }
-    line.object(CREDENTIALS);
-    for (String name : names) {
-      line.named(name, hash.of(fields.joined(name).orElse("")));
+    if (!names.isEmpty()) {
+      line.object(CREDENTIALS);
+      names.forEach(name -> line.named(name, hash.of(fields.joined(name).orElse(""))));
+      line.end();
     }
-    line.end();
   }
 }

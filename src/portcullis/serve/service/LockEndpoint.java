@@ -40,6 +40,8 @@ public final class LockEndpoint {
   private static final String UNKNOWN = "unknown";
   private static final String BEARER = "Bearer ";
   private static final int LARGEST = 16 << 10;
+  private static final String SHAPE = "a lock has `target` (subject, email, session, token, client), `value` and "
+      + "`reason`, and perhaps `issuer` and `until`";
   /** Of a new lock: one that is misspelt could make it longer or wider than meant. */
   private static final Set<String> MEMBERS = Set.of("target", "value", "reason", "issuer", "until");
 
@@ -94,9 +96,7 @@ public final class LockEndpoint {
   private Response add(ValidRequest incoming) throws AuditException, ValueException, IOException {
     Optional<Lock> lock = lock(incoming);
     if (lock.isEmpty()) {
-      return error(400,
-          "a lock has `target` (subject, email, session, token, client), `value` and `reason`, and perhaps "
-              + "`issuer` and `until`");
+      return error(400, SHAPE);
     }
     Optional<String> mistake = LockTable.mistake(lock.get()).or(() -> over(lock.get()));
     if (mistake.isPresent()) {
@@ -123,13 +123,16 @@ public final class LockEndpoint {
     try (InputStream in = incoming.content().stream()) {
       body = in.readNBytes(LARGEST + 1);
     }
-    if (body.length > LARGEST || !(Json.read(body) instanceof Value.Dict object)
-        || !MEMBERS.containsAll(object.members().keySet())) {
-      return Optional.empty();
+    if (body.length > LARGEST) {
+      throw new ValueException("it has more than " + LARGEST + " bytes");
     }
-    Optional<String> tooLong = LockDocument.tooLong(object);
-    if (tooLong.isPresent()) {
-      throw new ValueException(tooLong.get());
+    if (!(Json.read(body) instanceof Value.Dict object)) {
+      throw new ValueException("it is not an object; " + SHAPE);
+    }
+    Optional<String> mistake = object.members().keySet().stream().filter(name -> !MEMBERS.contains(name)).findFirst()
+        .map(name -> "`" + name + "` is not a member; " + SHAPE).or(() -> LockDocument.mistake(object));
+    if (mistake.isPresent()) {
+      throw new ValueException(mistake.get());
     }
     Map<String, Value> members = new LinkedHashMap<>(object.members());
     members.put("since", Value.of(clock.instant().toString()));

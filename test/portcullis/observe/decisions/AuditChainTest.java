@@ -38,8 +38,9 @@ class AuditChainTest {
   }
 
   private AuditChain open(long maxBytes, int every) throws IOException {
-    return new AuditChain(log, () -> new RotatingFile(log, maxBytes, Duration.ofDays(1), 100, true, () -> NOW), key,
-        every, () -> NOW, anchored::add);
+    return new AuditChain(log,
+        changes -> new RotatingFile(log, maxBytes, Duration.ofDays(1), 100, true, () -> NOW, changes), key, every,
+        () -> NOW, anchored::add);
   }
 
   private static void write(AuditChain chain, int lines) throws IOException {
@@ -119,11 +120,46 @@ class AuditChainTest {
       }
     }
     List<String> lines = lines();
-    assertEquals(3 * 25, lines.size());
+    assertEquals(3 * 26, lines.size(), "with a checkpoint at the beginning of each file");
     assertEquals(2, lines.stream().filter(line -> line.contains("\"before\":\"closed\"")).count());
     try (var files = Files.list(folder)) {
       assertTrue(files.count() > 5);
     }
+  }
+
+  @Test
+  void eachFileHasACheckpointOfItsFirstLines() throws Exception {
+    try (AuditChain chain = open(2_000, 100)) {
+      for (int i = 0; i < 20; i++) {
+        write(chain, 2);
+        String newest = Files.readAllLines(log).getLast();
+        assertEquals(Files.readAllLines(log).size() <= 3, Checkpoint.of(newest.getBytes(StandardCharsets.UTF_8))
+            .isPresent(), newest);
+      }
+    }
+    lines();
+  }
+
+  @Test
+  void recordsWhatAnotherProgramHasDoneToTheFile() throws Exception {
+    try (AuditChain chain = open(1 << 20, 100)) {
+      write(chain, 5);
+      Path moved = folder.resolve("moved");
+      Files.move(log, moved);
+      write(chain, 1);
+      List<String> begun = Files.readAllLines(log);
+      assertTrue(begun.getFirst().contains("\"event\":\"chain\",\"by\":\"program\",\"before\":\"removed\","),
+          begun.getFirst());
+      assertEquals(begun.get(1), anchored.getLast());
+      assertTrue(ChainLine.of(begun.getFirst().getBytes(StandardCharsets.UTF_8)).orElseThrow().follows(
+          ChainLine.of(Files.readAllLines(moved).getLast().getBytes(StandardCharsets.UTF_8)).orElseThrow()));
+      Files.writeString(log, begun.getFirst() + "\n");
+      chain.record(AuditEvent.of("reload", "signal"));
+      assertTrue(Files.readAllLines(log).get(1).contains("\"before\":\"cut\","), Files.readString(log));
+      Files.delete(log);
+    }
+    assertTrue(Files.readAllLines(log).getFirst().contains("\"before\":\"removed\","), "also at the end");
+    assertEquals(4, Files.readAllLines(log).size());
   }
 
   @Test

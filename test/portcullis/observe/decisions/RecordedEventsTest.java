@@ -54,7 +54,7 @@ class RecordedEventsTest {
   /** Returns what records events in a chain that takes none any more. */
   private RecordedEvents full(String onFailure) throws Exception {
     AuditChain chain = new AuditChain(folder.resolve("log"),
-        () -> new RotatingFile(folder.resolve("log"), 1 << 20, Duration.ofDays(1), 9, true, clock),
+        changes -> new RotatingFile(folder.resolve("log"), 1 << 20, Duration.ofDays(1), 9, true, clock, changes),
         KeyRing.read(key, "", Instant.now()).first(), 100, clock, _ -> {});
     chain.close();
     AuditSettings settings = read("{key: '" + key + "', on_failure: " + onFailure + "}", AuditSettings.decoder());

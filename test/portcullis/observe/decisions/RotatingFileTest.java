@@ -23,9 +23,10 @@ class RotatingFileTest {
   @TempDir
   private Path folder;
   private Instant now = Instant.now();
+  private final List<RotatingFile.Change> changes = new ArrayList<>();
 
   private RotatingFile open(long bytes, int keep) throws IOException {
-    return new RotatingFile(folder.resolve("log"), bytes, DAY, keep, () -> now);
+    return new RotatingFile(folder.resolve("log"), bytes, DAY, keep, false, () -> now, changes::add);
   }
 
   private static void write(RotatingFile file, String text) throws IOException {
@@ -110,7 +111,69 @@ class RotatingFileTest {
   @Test
   void failsWithoutAFolder() {
     assertThrows(IOException.class,
-        () -> new RotatingFile(folder.resolve("none/log"), 1000, DAY, 1, () -> now));
+        () -> new RotatingFile(folder.resolve("none/log"), 1000, DAY, 1, false, () -> now, changes::add));
     assertTrue(Files.notExists(folder.resolve("none")));
+  }
+
+  @Test
+  void saysThatItWasRenamedInItsTime() throws IOException {
+    try (RotatingFile file = open(1, 5)) {
+      write(file, "a\n");
+      assertEquals(List.of(), changes);
+      write(file, "b\n");
+      assertEquals(List.of(RotatingFile.Change.RENAMED), changes);
+    }
+  }
+
+  @Test
+  void anotherOneIsBegunWhereItWasTakenAway() throws IOException {
+    try (RotatingFile file = open(1000, 5)) {
+      write(file, "a\n");
+      Files.delete(folder.resolve("log"));
+      write(file, "b\n");
+      assertEquals(List.of("b\n"), contents());
+      Files.move(folder.resolve("log"), folder.resolve("log.1"));
+      write(file, "c\n");
+      assertEquals(List.of("c\n", "b\n"), contents());
+      Files.move(folder.resolve("log"), folder.resolve("log.2"));
+      Files.writeString(folder.resolve("log"), "of another program");
+      write(file, "d\n");
+      write(file, "e\n");
+      assertEquals(List.of("of another program\nd\ne\n", "b\n", "c\n"), contents());
+    }
+    assertEquals(List.of(RotatingFile.Change.REMOVED, RotatingFile.Change.REMOVED, RotatingFile.Change.REPLACED),
+        changes);
+  }
+
+  @Test
+  void goesOnWhereItWasCutOff() throws IOException {
+    try (RotatingFile file = open(1000, 5)) {
+      write(file, "first\nsecond\n");
+      Files.writeString(folder.resolve("log"), "first\nsec");
+      write(file, "third\n");
+      write(file, "fourth\n");
+      assertEquals(List.of("first\nsec\nthird\nfourth\n"), contents());
+      assertEquals(List.of(RotatingFile.Change.CUT), changes);
+      Files.writeString(folder.resolve("log"), "");
+      write(file, "fifth\n");
+      assertEquals(List.of("fifth\n"), contents());
+    }
+    assertEquals(List.of(RotatingFile.Change.CUT, RotatingFile.Change.CUT), changes);
+  }
+
+  @Test
+  void isOpenedAgainWhenItsFolderIsBack() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    try (RotatingFile file = new RotatingFile(inner.resolve("log"), 1000, DAY, 1, false, () -> now, changes::add)) {
+      write(file, "a\n");
+      Files.delete(inner.resolve("log"));
+      Files.delete(inner);
+      assertThrows(IOException.class, () -> write(file, "b\n"));
+      assertThrows(IOException.class, () -> write(file, "b\n"));
+      Files.createDirectory(inner);
+      write(file, "c\n");
+      assertEquals("c\n", Files.readString(inner.resolve("log")));
+    }
+    assertEquals(List.of(RotatingFile.Change.REMOVED), changes);
   }
 }

@@ -1,6 +1,7 @@
 package portcullis.serve.bundle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -104,6 +105,30 @@ final class SignedBundleTest {
     assertTrue(refusal(signed(bundle(8), ann, bob)).contains("can be written by every user of the machine"));
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rw-rw-r--"));
     required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0");
+  }
+
+  @Test
+  void refusesAFolderWhereEverybodyMayReplaceTheState() throws Exception {
+    Path state = Path.of(required(2, false).state());
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertEquals("`" + folder + "`, the folder of the state file, can be written by every user of the machine, who "
+        + "could bring back an older bundle; `chmod o-w` it, and make sure that the counter is right",
+        refusal(signed(bundle(7), ann, bob)));
+    assertTrue(Files.notExists(state));
+    Files.setAttribute(folder, "unix:mode", 01777);
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    Files.setAttribute(folder, "unix:mode", 0775);
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+  }
+
+  @Test
+  void saysWhereNoCounterWasRecordedBefore() throws Exception {
+    SignatureRequirement.Accepted first = required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    assertTrue(first.record());
+    assertFalse(first.record());
+    assertFalse(required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0").record());
+    Files.delete(Path.of(required(2, false).state()));
+    assertTrue(required(2, false).accept(signed(bundle(6), ann, bob), NOW, "0.1.0").record());
   }
 
   @Test

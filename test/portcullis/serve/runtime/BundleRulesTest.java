@@ -106,6 +106,16 @@ final class BundleRulesTest {
   }
 
   @Test
+  void aBundleWithoutACounterBeforeItIsAWarning() throws Exception {
+    String warning = "There was no state file, so this bundle was accepted whatever its counter";
+    site.awaitLog(warning);
+    Files.delete(folder.resolve("state"));
+    apply(bundle(4, Instant.now(), "c"));
+    assertEquals("c", site.found("/c"));
+    site.awaitLog("_counter=4");
+  }
+
+  @Test
   void rolledBackBundlesAreNamedWithBothCounters() {
     Bundle older = new Bundle(5, Instant.EPOCH, Instant.EPOCH, Optional.empty(), Optional.empty(), Optional.empty(),
         new LinkedHashMap<>());

@@ -185,6 +185,8 @@ class DecisionLogTest {
   @Test
   void whatIsNoRequestForARuleIsNoDecision() throws Exception {
     List<String> lines = logged(true, "", "\0\1\2\r\n\r\n", "GET /open/1 HTTP/1.1\r\nBroken field\r\n\r\n",
+        "CONNECT app.test:443 HTTP/1.1\r\nHost: app.test:443\r\n\r\n", get("/" + "a".repeat(100_000)),
+        "GET /open/1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
         "OPTIONS /open/2 HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\nOrigin: https://shop.test\r\n"
             + "Access-Control-Request-Method: GET\r\n\r\n",
         get("/open/3"));

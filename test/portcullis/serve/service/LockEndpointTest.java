@@ -233,10 +233,12 @@ class LockEndpointTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"{\"target\":\"subject\",\"value\":\"ann\"}|400|a lock has `target`",
     "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\" \"}|400|a lock has `target`",
-    "{\"target\":\"planet\",\"value\":\"ann\",\"reason\":\"x\"}|400|a lock has `target`",
-    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"until\":\"soon\"}|400|a lock has `target`",
-    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"untill\":\"soon\"}|400|a lock has `target`",
-    "[]|400|a lock has `target`", "{|400|the request is not a lock as JSON: invalid JSON at line 1",
+    "{\"target\":\"planet\",\"value\":\"ann\",\"reason\":\"x\"}|400|`target` is not one of subject, email, session",
+    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"until\":\"soon\"}|400|`until` is not a time as 2026-",
+    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"untill\":\"soon\"}|400|`untill` is not a member; a",
+    "{\"target\":\"subject\",\"value\":7,\"reason\":\"x\"}|400|`value` is not a string",
+    "[]|400|it is not an object; a lock has `target`",
+    "{|400|the request is not a lock as JSON: invalid JSON at line 1",
     "{\"target\":\"client\",\"value\":\"ann\",\"reason\":\"x\"}|422|`ann` is neither an IP address nor a network",
     "{\"target\":\"client\",\"value\":\"10.0.0.1/8\",\"reason\":\"x\"}|422|10.0.0.0/8",
     "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"until\":\"2001-02-03T04:05:06Z\"}|422|which is over"})
@@ -267,7 +269,8 @@ class LockEndpointTest {
   @Test
   void bodiesAreBounded() throws IOException {
     assertAnswer(201, "ann", post(LOCK + " ".repeat((16 << 10) - LOCK.length()), AUTHORIZED));
-    assertAnswer(400, "a lock has", post(LOCK + " ".repeat((16 << 10) + 1 - LOCK.length()), AUTHORIZED));
+    assertAnswer(400, "it has more than 16384 bytes",
+        post(LOCK + " ".repeat((16 << 10) + 1 - LOCK.length()), AUTHORIZED));
   }
 
   @Test
