@@ -51,6 +51,8 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   private Instant born;
   /** What is the same of all names of a file. */
   private Optional<Object> identity = Optional.empty();
+  /** Such a one, like {@code /dev/stderr}, has no size. */
+  private boolean isDevice;
   /** The size after the last complete write. */
   private long size;
 
@@ -120,6 +122,7 @@ final class RotatingFile extends OutputStream implements BufferOutput {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
       requireLock();
+      isDevice = Files.exists(path) && !Files.isRegularFile(path);
       identity = identity();
       size = channel.size();
       channel.position(size);
@@ -132,18 +135,20 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     }
   }
 
-  /** Returns the identity of the file that has the name now; empty if there is none. */
-  private Optional<Object> identity() throws IOException {
+  /** Returns the identity of the file that has the name now, or as far as known; empty if there is none. */
+  private Optional<Object> identity() {
     try {
       return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     } catch (NoSuchFileException _) {
       return Optional.empty();
+    } catch (IOException _) {
+      return identity; // whoever may not look there any more can still write
     }
   }
 
   /** Reports what other programs have done to the file, and opens the one that has its name now. */
   void check() throws IOException {
-    if (channel.isOpen()) {
+    if (channel.isOpen() && !isDevice) {
       Optional<Object> current = identity();
       if (!current.equals(identity)) {
         channel.close();
@@ -217,7 +222,7 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     }
     try {
       writeAll(bytes);
-      size = before + length;
+      size = isDevice ? 0 : before + length;
     } catch (IOException e) {
       channel.truncate(before);
       throw e;

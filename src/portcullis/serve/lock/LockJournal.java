@@ -94,6 +94,10 @@ public final class LockJournal implements LockTable.Listener {
     if (KeyFile.isWritableByAll(file)) {
       throw new IOException(KeyFile.WRITABLE + ": any user could remove locks");
     }
+    if (folder != null && KeyFile.isFolderOfAll(folder)) {
+      throw new IOException("everybody may replace it in `" + folder + "`, as `chmod o-w` of that folder prevents: "
+          + "any user could remove locks");
+    }
     try {
       if (Files.size(file) > LARGEST) {
         throw new IOException("it is larger than " + LARGEST + " bytes");

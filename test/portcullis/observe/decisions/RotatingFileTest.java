@@ -162,6 +162,21 @@ class RotatingFileTest {
   }
 
   @Test
+  void aDeviceIsNeitherRenamedNorCutOff() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("log"), Path.of("/dev/null"));
+    try (RotatingFile file = open(1, 5)) {
+      write(file, "a\n");
+      now = now.plus(DAY.multipliedBy(2));
+      write(file, "b\n");
+    }
+    assertEquals(List.of(), changes);
+    assertTrue(Files.isSymbolicLink(link));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(1, files.count());
+    }
+  }
+
+  @Test
   void isOpenedAgainWhenItsFolderIsBack() throws IOException {
     Path inner = Files.createDirectory(folder.resolve("inner"));
     try (RotatingFile file = new RotatingFile(inner.resolve("log"), 1000, DAY, 1, false, () -> now, changes::add)) {

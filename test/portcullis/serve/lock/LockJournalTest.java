@@ -127,6 +127,16 @@ class LockJournalTest {
   }
 
   @Test
+  void aFileThatEverybodyMayReplaceIsRefused() throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    IOException error = assertThrows(IOException.class, this::open);
+    assertEquals("everybody may replace it in `" + folder + "`, as `chmod o-w` of that folder prevents: any user could "
+        + "remove locks", error.getMessage());
+    Files.setAttribute(folder, "unix:mode", 01777);
+    assertEquals(0, open().size());
+  }
+
+  @Test
   void whatCannotBeWrittenIsAProblemUntilItIs() throws IOException {
     LockTable locks = open();
     Path file = folder.resolve("locks");
