@@ -7,13 +7,14 @@ umask 022
 export TZ=UTC
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 
-# A folder with run/*.jar, test/*.jar and format/*.jar as jlink/dependencies.lock lists them; fill it beforehand where Maven has no network.
+# A folder with run/*.jar, test/*.jar and format/*.jar as jlink/dependencies.lock lists them; fill it beforehand where
+# Maven has no network.
 DEPS=${PORTCULLIS_DEPS:-build/deps}
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "build.sh: $*"; exit 1; }
 
-# --- JDK ---------------------------------------------------------------------------------------------------------------
+# --- JDK --------------------------------------------------------------------------------------------------------------
 
 # Prints the feature release of the JDK at $1, or 0 where none is.
 jdk_release() {
@@ -29,16 +30,18 @@ find_jdk() {
   local home on_path
   on_path=$(command -v javac || true)
   [[ -z $on_path ]] || on_path=$(dirname -- "$(dirname -- "$(readlink -f -- "$on_path")")")
-  for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /usr/java/* /opt/* /opt/*/* ~/.sdkman/candidates/java/* ~/.jdks/*; do
+  for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /usr/java/* /opt/* /opt/*/* \
+    ~/.sdkman/candidates/java/* ~/.jdks/*; do
     if [[ -n $home ]] && (($(jdk_release "$home") >= 25)); then
       export JAVA_HOME=$home
       return
     fi
   done
-  die "no JDK 25 or newer in JAVA_HOME, PATH, /usr/lib/jvm, /usr/java, /opt, ~/.sdkman or ~/.jdks: install one, or set JAVA_HOME to it"
+  die "no JDK 25 or newer in JAVA_HOME, PATH, /usr/lib/jvm, /usr/java, /opt, ~/.sdkman or ~/.jdks:" \
+    "install one, or set JAVA_HOME to it"
 }
 
-# --- dependencies ------------------------------------------------------------------------------------------------------
+# --- dependencies -----------------------------------------------------------------------------------------------------
 
 # How publishers of jars with native code name this machine in them.
 NATIVE=linux-$(uname -m | sed 's/^aarch64$/aarch_64/')
@@ -59,9 +62,9 @@ limited() {
   fi
 }
 
-# Lets Maven copy the closure of pom profile $1 to folder $2, with native code for $NATIVE. A connection on which nothing
-# arrives is given up after 30 s (Maven's own limit is half an hour), and what failed is tried three times. Of the output
-# only the errors are shown, when it fails: Debian's Maven warns at length on a new JDK.
+# Lets Maven copy the closure of pom profile $1 to folder $2, with native code for $NATIVE. A connection on which
+# nothing arrives is given up after 30 s (Maven's own limit is half an hour), and what failed is tried three times. Of
+# the output only the errors are shown, when it fails: Debian's Maven warns at length on a new JDK.
 resolve() {
   local log attempt
   log=$(mktemp)
@@ -83,7 +86,8 @@ resolve() {
 fetch() {
   local part jar
   command -v mvn >/dev/null ||
-    die "jars are missing from $DEPS and there is no mvn to fetch them: install Maven, or put what jlink/dependencies.lock lists there"
+    die "jars are missing from $DEPS and there is no mvn to fetch them:" \
+      "install Maven, or put what jlink/dependencies.lock lists there"
   mkdir -p "$DEPS"/{run,test,format}
   fetched=$(mktemp -d "$DEPS/.fetch.XXXXXX")
   trap 'rm -rf "$fetched"' EXIT
@@ -119,7 +123,8 @@ deps() {
   [[ -z $extra ]] || die "$DEPS has files that jlink/dependencies.lock does not list for $NATIVE: ${extra//$'\n'/ }"
 }
 
-# Writes the lock anew from what Maven resolves now, with native code for all machines; to be read before it is committed.
+# Writes the lock anew from what Maven resolves now, with native code for all machines; to be read before it is
+# committed.
 lock() {
   DEPS=$(mktemp -d)
   fetch
@@ -132,7 +137,7 @@ lock() {
   say "jlink/dependencies.lock has $(wc -l <jlink/dependencies.lock) jars"
 }
 
-# --- compile -----------------------------------------------------------------------------------------------------------
+# --- compile ----------------------------------------------------------------------------------------------------------
 
 # Strings are joined without invokedynamic, which is linked at the start.
 JAVAC_FLAGS=(--release 25 -encoding UTF-8 -proc:none -Xlint:all -g -XDstringConcat=inline)
@@ -184,19 +189,20 @@ compile_tests() {
   alone compile_tree test build/test-classes "build/classes:$(run_jars):$(test_jars)" build/classes.stamp
 }
 
-# --- format -------------------------------------------------------------------------------------------------------------
+# --- format -----------------------------------------------------------------------------------------------------------
 
-# Runs jlink/format/Format.java: `check` reports Java and Markdown that is not formatted and lines over 120 columns.
+# Runs jlink/format/Format.java: `check` reports Java and Markdown that is not formatted and lines over 120 columns, in
+# scripts, C, Python and CSS too.
 formatter() {
   deps
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$DEPS/format/*" jlink/format/Format.java "$1" \
-    jlink/format/format.properties src test jlink config rules *.md
+    jlink/format/format.properties src test jlink config rules *.md build.sh .ci/run jlink/portcullis Makefile
 }
 
 format() { formatter format; }
 format_check() { formatter check; }
 
-# --- tests, image -------------------------------------------------------------------------------------------------------
+# --- tests, image -----------------------------------------------------------------------------------------------------
 
 export CORPORA=${CORPORA:-../shared/corpora}
 
@@ -211,10 +217,10 @@ run() {
   exec build/image/bin/portcullis demo "$@"
 }
 
-# --- targets -----------------------------------------------------------------------------------------------------------
+# --- targets ----------------------------------------------------------------------------------------------------------
 
 help() {
-  cat <<'EOF'
+  cat <<EOF
 build.sh TARGET, or make TARGET:
   run      build the image and start the demonstration
   check    compile, unit tests and floors test
@@ -222,9 +228,9 @@ build.sh TARGET, or make TARGET:
   golden   the golden rows of test/data alone; which ones failed is in build/golden.txt
   release  build/release: the one file, the tar.gz, packages, what belongs to them
   conformance  the release, and the conformance cases on its one file
-  bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
-           small measurements instead, `small` all of them; test/bench.sh tells more
-  format   lay Java out as jlink/format/format.properties says, and wrap Markdown; `check` compares
+  bench    what it costs beside other programs, and how costs grow, as build/bench.svg; \`build.sh bench NAME...\` takes
+           small measurements instead, \`small\` all of them; test/bench.sh tells more
+  format   lay Java out as jlink/format/format.properties says, and wrap Markdown; \`check\` compares
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
   deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them
@@ -234,7 +240,8 @@ build.sh only:
   compile_tests    compile src and test, run nothing
   unit_tests       the unit tests alone
   soak [SECONDS]   full load on the image, ten minutes unless told otherwise: memory stays, each request is logged once
-  mutate [COUNT [SEED [PLACE...]] | uncovered]  change 200 random lines one at a time: which changes does no unit test notice? A place is
+  mutate [COUNT [SEED [PLACE...]] | uncovered]  change 200 random lines one at a time: \
+which changes does no unit test notice? A place is
                    FILE, or FILE:LINE for all changes of that line
   pages            write config/docs/reference as the program generates it; a test compares
   release-test     build the release twice and compare
@@ -250,6 +257,7 @@ case ${1:-help} in
   test) find_jdk && all_tests ;;
   release-test) find_jdk && release_test ;;
   train-test) find_jdk && train_test "${@:2}" ;;
-  deps | lock | compile | compile_tests | unit | check | format | format_check | golden | conformance | bench | soak | fuzz | mutate | pages | image | release | run | unit_tests) find_jdk && "$@" ;;
+  deps | lock | compile | compile_tests | unit | check | format | format_check | golden | conformance | bench | soak | \
+    fuzz | mutate | pages | image | release | run | unit_tests) find_jdk && "$@" ;;
   *) die "there is no target $1; build.sh help lists them" ;;
 esac

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 
 VERSION=0.1.0
-# What the AOT cache has: `classes`, which is the same in each build, or the `profiles` of the training besides, with which
-# the first seconds under load cost less; see config/docs/decisions/start-and-memory.md.
+# What the AOT cache has: `classes`, which is the same in each build, or the `profiles` of the training besides, with
+# which the first seconds under load cost less; see config/docs/decisions/start-and-memory.md.
 AOT=${PORTCULLIS_AOT:-classes}
 
 # Links the JDK's part of the image, which changes only with the JDK or the list of modules.
@@ -24,7 +24,8 @@ pack() {
   local not=()
   [[ $1 != except ]] || not=('!')
   (cd build/classes && find . -type f "${not[@]}" -path "$2" | LC_ALL=C sort | sed 's/.*/"&"/') >build/classes.list
-  (cd build/classes && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$3" --date 2025-01-01T00:00:00Z "${@:4}" @../classes.list)
+  (cd build/classes && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$3" --date 2025-01-01T00:00:00Z "${@:4}" \
+    @../classes.list)
 }
 
 # Moves the native library of the cryptography provider from its jar to lib of the image $1, where the JVM finds it, so
@@ -42,13 +43,14 @@ native() {
     done
     rm -rf "$folder"/META-INF/{MANIFEST.MF,*.SF,*.RSA}
     (cd "$folder" && find . -type f | LC_ALL=C sort | sed 's/.*/"&"/' >../provider.list)
-    (cd "$folder" && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$jar" --no-manifest --date 2025-01-01T00:00:00Z @../provider.list)
+    (cd "$folder" && "$JAVA_HOME/bin/jar" --create --file "$OLDPWD/$jar" --no-manifest \
+      --date 2025-01-01T00:00:00Z @../provider.list)
     rm -rf "$folder"
   done
 }
 
-# Takes the symbols of debuggers out of the native libraries of the image $1: 12 MB, with which nothing is said to operators
-# that is not said without. Where there is no `strip` they stay.
+# Takes the symbols of debuggers out of the native libraries of the image $1: 12 MB, with which nothing is said to
+# operators that is not said without. Where there is no `strip` they stay.
 strip_libraries() {
   ! command -v strip >/dev/null || find "$1/lib" -name '*.so' -exec strip --strip-unneeded {} +
 }
@@ -80,11 +82,11 @@ settle() {
 }
 
 # Writes the AOT cache of the image $1, whose path has no characters that URLs escape, to $2 from the class list
-# build/classlist. The bytes do not depend on where the image is, since the JVM finds the jars by a path that is the same
-# everywhere (it replaces the common prefix of their paths when it uses the cache), nor on the environment or the memory of
-# the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint), nor on when garbage is
-# collected, by which classes are made again (not before the end: there is room for all), nor on where the system maps what:
-# see dumped.
+# build/classlist. The bytes do not depend on where the image is, since the JVM finds the jars by a path that is the
+# same everywhere (it replaces the common prefix of their paths when it uses the cache), nor on the environment or the
+# memory of the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint), nor on
+# when garbage is collected, by which classes are made again (not before the end: there is room for all), nor on where
+# the system maps what: see dumped.
 dump() {
   local try
   for try in {1..6000}; do
@@ -94,15 +96,17 @@ dump() {
   return 1
 }
 
-# Tries to write the archive for the $3th time, and returns 1 if the memory for symbols does not begin at a multiple of 2 MB
-# (2 where the JVM fails), as the JVM orders a part of what it writes by the addresses of symbols. Linux 6.7 and newer map it so the first time,
-# older ones now and then, 20 ms each. The limit of the stack moves it where addresses are not random.
+# Tries to write the archive for the $3th time, and returns 1 if the memory for symbols does not begin at a multiple of
+# 2 MB (2 where the JVM fails), as the JVM orders a part of what it writes by the addresses of symbols. Linux 6.7 and
+# newer map it so the first time, older ones now and then, 20 ms each. The limit of the stack moves it where addresses
+# are not random.
 dumped() {
   local line begin=
   exec 3< <(ulimit -S -s $((131072 + 4 * ($3 % 512))) 2>/dev/null
     cd "$1/lib/app" && exec env -i LC_ALL=C TZ=UTC ../../bin/java -Xint -XX:+UseSerialGC @options -Xmx640m -Xms640m \
-      -Xmn400m -XX:MetaspaceSize=600m -XX:ActiveProcessorCount=2 -Xlog:os+map=debug:stdout:none -Xshare:dump -XX:+AOTClassLinking \
-      -XX:SharedClassListFile="$OLDPWD/build/classlist" -XX:SharedArchiveFile="$OLDPWD/$2" -cp /proc/self/cwd/portcullis.jar)
+      -Xmn400m -XX:MetaspaceSize=600m -XX:ActiveProcessorCount=2 -Xlog:os+map=debug:stdout:none -Xshare:dump \
+      -XX:+AOTClassLinking -XX:SharedClassListFile="$OLDPWD/build/classlist" -XX:SharedArchiveFile="$OLDPWD/$2" \
+      -cp /proc/self/cwd/portcullis.jar)
   while read -r line <&3; do
     [[ $line = Reserved*\ \(3221225472\ bytes\) ]] || continue
     begin=${line#*[} begin=${begin%% *}
@@ -115,7 +119,8 @@ dumped() {
   wait $! || return 2
 }
 
-# Writes the class list of a training run of the image $1 to $2; behind it the words, if any, that the run is begun with.
+# Writes the class list of a training run of the image $1 to $2; behind it the words, if any, that the run is begun
+# with.
 learn() {
   "${@:3}" jlink/train/train.sh "$1" build/learnt DumpLoadedClassList &&
     "$JAVA_HOME/bin/javac" -d build/train jlink/train/*.java &&
@@ -134,8 +139,8 @@ aot_classes() {
     rm -rf "$aside" build/learnt build/train build/{one,other}.aot
 }
 
-# Trains the image $1 times, on all processors and on one, idle and busy, and prints the entries that not all class lists
-# have: on another machine the release may differ by them, so they belong into jlink/train/sometimes.
+# Trains the image $1 times, on all processors and on one, idle and busy, and prints the entries that not all class
+# lists have: on another machine the release may differ by them, so they belong into jlink/train/sometimes.
 train_test() {
   local times=${1:-9} i on busy
   image
@@ -164,8 +169,8 @@ aot_profiles() {
   jlink/train/train.sh "$1" "$2" AOTCacheOutput
 }
 
-# Makes the AOT cache of the image $1, last of all since it knows the files by their time. What is built is moved in place
-# as a whole, which the cache stands, so that a service that runs from the old one is not disturbed.
+# Makes the AOT cache of the image $1, last of all since it knows the files by their time. What is built is moved in
+# place as a whole, which the cache stands, so that a service that runs from the old one is not disturbed.
 train() {
   local app=$1/lib/app hash
   hash=$(cd "$app" && cat -- *.jar | sha256sum | cut -c 1-16)
@@ -185,7 +190,8 @@ image() {
 fresh_image() {
   [[ $AOT = classes || $AOT = profiles ]] || die "image: PORTCULLIS_AOT is classes or profiles, not $AOT"
   [[ -f build/image.stamp && $(<build/image.stamp) = "$AOT" ]] || rm -f build/image.stamp
-  ! stale build/image.stamp build/classes.stamp "$DEPS" build.sh jlink/{image.sh,modules,options,portcullis,train} || link
+  ! stale build/image.stamp build/classes.stamp "$DEPS" build.sh jlink/{image.sh,modules,options,portcullis,train} ||
+    link
   share build/image
 }
 

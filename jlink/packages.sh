@@ -18,7 +18,8 @@ packages() {
 # enabled, its user, the man page, and the sample configuration.
 package_root() {
   local tree=$1 root=$2 lib=/usr/lib/portcullis
-  mkdir -p "$root"/{usr/bin,usr/lib/sysusers.d,usr/lib/systemd/system,usr/share/man/man1,usr/share/doc/portcullis,etc/portcullis/rules}
+  mkdir -p "$root"/{usr/bin,usr/lib/sysusers.d,usr/lib/systemd/system,usr/share/man/man1,usr/share/doc/portcullis} \
+    "$root/etc/portcullis/rules"
   cp -a "$tree" "$root$lib"
   ln -s ../lib/portcullis/bin/portcullis "$root/usr/bin/portcullis"
   gzip -9n <"$tree/share/man/man1/portcullis.1" >"$root/usr/share/man/man1/portcullis.1.gz"
@@ -28,8 +29,8 @@ package_root() {
 # /var/lib/portcullis for state files and /var/log/portcullis for decision logs.
     s#/usr/local/bin/#/usr/bin/#; s#PORTCULLIS_HOME=[^ ]* ##; /^CacheDirectory/d; /noexec otherwise/d; /^ExecPaths/d' \
     jlink/portcullis.service >"$root/usr/lib/systemd/system/portcullis.service"
-  sed "s#src: rules/shop.yaml#src: /etc/portcullis/rules#; s#=schemas/#=$lib/share/config/schemas/#" config/portcullis.yaml \
-    >"$root/etc/portcullis/portcullis.yaml"
+  sed "s#src: rules/shop.yaml#src: /etc/portcullis/rules#; s#=schemas/#=$lib/share/config/schemas/#" \
+    config/portcullis.yaml >"$root/etc/portcullis/portcullis.yaml"
   sed "s#=../config/schemas/#=$lib/share/config/schemas/#" rules/shop.yaml >"$root/etc/portcullis/rules/shop.yaml"
   chmod -R u=rwX,go=rX "$root"
   find "$root" ! -path "$root$lib/*" -exec touch -h -d "@$PACKAGE_TIME" {} +
@@ -51,7 +52,8 @@ deb() {
     "Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)" \
     'Description: access decisions and reverse proxy' \
     ' Decides for each request, by rules, whether it may pass, as a proxy or for one.' >"$root/DEBIAN/control"
-  SOURCE_DATE_EPOCH=$PACKAGE_TIME dpkg-deb --root-owner-group -Zgzip --build "$root" "$1/portcullis_${VERSION}_$arch.deb" >/dev/null
+  SOURCE_DATE_EPOCH=$PACKAGE_TIME dpkg-deb --root-owner-group -Zgzip --build "$root" \
+    "$1/portcullis_${VERSION}_$arch.deb" >/dev/null
   rm -r "$root/DEBIAN"
 }
 
@@ -69,7 +71,8 @@ rpm() {
   local said
   [[ -n $NFPM ]] || { say "no nfpm: no .rpm is made"; return; }
   # else the name of the machine would be in the package
-  "$NFPM" jsonschema 2>/dev/null | grep '"buildhost"' >/dev/null || { say "$NFPM is older than 2.43: no .rpm is made"; return; }
+  "$NFPM" jsonschema 2>/dev/null | grep '"buildhost"' >/dev/null ||
+    { say "$NFPM is older than 2.43: no .rpm is made"; return; }
   cat >"$1/nfpm.yaml" <<EOF
 name: portcullis
 arch: $(uname -m)

@@ -14,7 +14,8 @@ release() {
 fresh_release() {
   if ! stale build/release.stamp build/image.stamp config rules LICENSE jlink build.sh; then
     grep -q -F "$(revision)" build/release/*.intoto.json || provenance build/release
-    [[ build/release/SHA256SUMS.sig -nt build/release/SHA256SUMS && -z ${PORTCULLIS_SIGNING_KEY:-} ]] || sign build/release
+    [[ build/release/SHA256SUMS.sig -nt build/release/SHA256SUMS && -z ${PORTCULLIS_SIGNING_KEY:-} ]] ||
+      sign build/release
     return 0
   fi
   rm -rf build/release build/release.new
@@ -50,8 +51,8 @@ link_obstacle() {
   fi
 }
 
-# Lays into the folder $1 what is in both the tar.gz and the one file: the image, the licences of all parts, what the host
-# wants. The times are fixed, so that two builds of the same commit are the same.
+# Lays into the folder $1 what is in both the tar.gz and the one file: the image, the licences of all parts, what the
+# host wants. The times are fixed, so that two builds of the same commit are the same.
 release_tree() {
   cp -a build/image "$1"
   mkdir -p "$1"/share/{man/man1,systemd} "$1/legal/libraries"
@@ -66,8 +67,8 @@ release_tree() {
   find "$1" ! -path "$1/lib/modules" ! -path "$1/lib/app/*.jar" -exec touch -h -d @946684800 {} +
 }
 
-# Makes the one file of the tree and the tar in the folder $1: the stub that unpacks it, then the list of its files and the
-# tar; or a script and the tar.gz, where there is no compiler.
+# Makes the one file of the tree and the tar in the folder $1: the stub that unpacks it, then the list of its files and
+# the tar; or a script and the tar.gz, where there is no compiler.
 one_file() {
   local file=$1/$RELEASE.one
   if can_link; then
@@ -78,7 +79,8 @@ one_file() {
     sum=$(cat "$1"/{list,pack} | sha256sum | cut -c 1-64)
     {
       cat "$1"/{list,pack}
-      printf '%-255s\n' "portcullis-one-file 1 $RELEASE-${sum:0:16} $(glibc "$1/$RELEASE") $(stat -c %s "$1/list") $(stat -c %s "$1/pack") $sum"
+      printf '%-255s\n' "$(echo "portcullis-one-file 1 $RELEASE-${sum:0:16} $(glibc "$1/$RELEASE")" \
+        "$(stat -c %s "$1/list") $(stat -c %s "$1/pack") $sum")"
     } >>"$file"
     rm "$1/pack"
   else
@@ -95,14 +97,17 @@ one_file() {
 script() {
   local pack tree
   pack=$(sha256sum <"$1/$RELEASE.tar.gz" | cut -c 1-64)
-  tree=$(cd "$1/$RELEASE" && find . ! -type d -exec stat -c '%n %a %s %Y' {} + | LC_ALL=C sort | sha256sum | cut -c 1-64)
-  sed "s/@NAME@/$RELEASE-${pack:0:16}/; s/@PACK@/$pack/; s/@TREE@/$tree/; s/@LINES@/$(($(wc -l <jlink/stub/stub.sh) + 1))/" jlink/stub/stub.sh
+  tree=$(cd "$1/$RELEASE" && find . ! -type d -exec stat -c '%n %a %s %Y' {} + |
+    LC_ALL=C sort | sha256sum | cut -c 1-64)
+  sed -e "s/@NAME@/$RELEASE-${pack:0:16}/; s/@PACK@/$pack/; s/@TREE@/$tree/" \
+    -e "s/@LINES@/$(($(wc -l <jlink/stub/stub.sh) + 1))/" jlink/stub/stub.sh
 }
 
 # Prints the minor version of glibc 2 that the programs and libraries of the tree $1 need, the greatest that one names.
 glibc() {
   local most
-  most=$(find "$1/bin" "$1/lib" -type f \( -perm -u+x -o -name '*.so' \) -exec grep -aoh 'GLIBC_2\.[0-9]*' {} + | sort -t . -k 2 -n | tail -n 1)
+  most=$(find "$1/bin" "$1/lib" -type f \( -perm -u+x -o -name '*.so' \) -exec grep -aoh 'GLIBC_2\.[0-9]*' {} + |
+    sort -t . -k 2 -n | tail -n 1)
   echo "${most#GLIBC_2.}"
 }
 
@@ -112,13 +117,15 @@ beside() {
   if can_link; then
     linked=(zstd "$(zstd_version)" BSD-3-Clause glibc "$(getconf GNU_LIBC_VERSION | cut -d ' ' -f 2)" LGPL-2.1-or-later)
   fi
-  "$JAVA_HOME/bin/java" jlink/Parts.java sbom "$1/$RELEASE.tree" "$VERSION" "${linked[@]}" >"$1/portcullis-$VERSION.cdx.json"
+  "$JAVA_HOME/bin/java" jlink/Parts.java sbom "$1/$RELEASE.tree" "$VERSION" "${linked[@]}" \
+    >"$1/portcullis-$VERSION.cdx.json"
   cp -r "$1/$RELEASE.tree/legal" "$1/licences"
   cp "$1/$RELEASE.tree"/share/{man/man1/portcullis.1,systemd/portcullis.service} "$1/"
   cp "$1/$RELEASE.tree/share/Containerfile" "$1/"
   sed "s/@NAME@/$RELEASE/" jlink/README.txt >"$1/README.txt"
   packages "$1"
-  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb *.rpm "portcullis-$VERSION.cdx.json" portcullis.1 portcullis.service Containerfile README.txt >SHA256SUMS)
+  (cd "$1" && sha256sum "$RELEASE" "$RELEASE.tar.gz" *.deb *.rpm "portcullis-$VERSION.cdx.json" \
+    portcullis.1 portcullis.service Containerfile README.txt >SHA256SUMS)
   provenance "$1"
   sign "$1"
 }
@@ -131,7 +138,8 @@ revision() {
   git diff --quiet HEAD -- && echo "$commit" || echo "$commit-modified"
 }
 
-# Prints what makes the program of the one file, beside the sources: with other versions only it differs, and what contains it.
+# Prints what makes the program of the one file, beside the sources: with other versions only it differs, and what
+# contains it.
 linked_with() {
   can_link || { echo "no compiler"; return; }
   echo "gcc $(gcc -dumpfullversion), glibc $(getconf GNU_LIBC_VERSION | cut -d ' ' -f 2), zstd $(zstd_version)"
@@ -167,8 +175,8 @@ zstd_version() {
   sed -n 's/^#define ZSTD_VERSION_\(MAJOR\|MINOR\|RELEASE\) *\([0-9]*\).*/\2/p' /usr/include/zstd.h | paste -s -d .
 }
 
-# Builds the release a second time from a copy of the sources in another folder and compares all files of the two, but for
-# signatures; where a difference is in the archive, that of the trees is shown too.
+# Builds the release a second time from a copy of the sources in another folder and compares all files of the two, but
+# for signatures; where a difference is in the archive, that of the trees is shown too.
 release_test() {
   local other same=1
   release
@@ -182,9 +190,11 @@ release_test() {
   for other in . "$aside/a folder"; do
     mkdir "$aside/tree-${#other}"
     tar -C "$aside/tree-${#other}" -xpzf "$other/build/release/$RELEASE.tar.gz"
-    (cd "$aside/tree-${#other}" && find . -mindepth 1 -printf '%y %m %Ts %l %p\n' | LC_ALL=C sort -k 5 >"$aside/list-${#other}"
+    (cd "$aside/tree-${#other}" && find . -mindepth 1 -printf '%y %m %Ts %l %p\n' |
+      LC_ALL=C sort -k 5 >"$aside/list-${#other}"
       find . -type f -exec sha256sum {} + | LC_ALL=C sort -k 2 >>"$aside/list-${#other}")
-    (cd "$other/build/release" && find . -type f ! -name '*.sig' -exec sha256sum {} + | LC_ALL=C sort -k 2) >>"$aside/list-${#other}"
+    (cd "$other/build/release" && find . -type f ! -name '*.sig' -exec sha256sum {} + | LC_ALL=C sort -k 2) \
+      >>"$aside/list-${#other}"
   done
   diff "$aside/list-1" "$aside/list-${#other}" >&2 || same=0
   echo "release test: $(wc -l <"$aside/list-1") lines of two builds compared"

@@ -24,9 +24,10 @@ soak() {
   measure portcullis.bench.Soak build/image/bin/portcullis build/soak "${1:-600}"
 }
 
-# Prints the tables of test/bench (requests, tunnels and uploads, streams of gRPC, idle streams that end in time), beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg.
-# Between them stands what the decision log and shadow rules cost.
-# BENCH_SECONDS bounds each of the picture's 32 measurements a program. The figures are good on a quiet machine only.
+# Prints the tables of test/bench (requests, tunnels and uploads, streams of gRPC, idle streams that end in time),
+# beside heimdall where HEIMDALL names it, and draws how costs grow to build/bench.svg. Between them stands what the
+# decision log and shadow rules cost. BENCH_SECONDS bounds each of the picture's 32 measurements a program. The figures
+# are good on a quiet machine only.
 compare() {
   local targets=("portcullis=$PWD/build/image/bin/portcullis") table=test/bench/bench.py tool missing=
   image

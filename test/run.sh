@@ -8,10 +8,11 @@ junit() {
   shift 2
   rm -rf "$out"
   mkdir -p "$out"
-  limited 1800 QUIT "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 \
-    --enable-native-access=ALL-UNNAMED -Dmutations="${MUTATIONS:-20000}" \
-    -Dexpected.write="${EXPECTED_WRITE:-false}" -cp "$path:$(run_jars):$(test_jars)" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
-    --disable-ansi-colors --include-engine junit-jupiter --details none --reports-dir "$out" \
+  limited 1800 QUIT "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dstdout.encoding=UTF-8 \
+    -Dstderr.encoding=UTF-8 --enable-native-access=ALL-UNNAMED -Dmutations="${MUTATIONS:-20000}" \
+    -Dexpected.write="${EXPECTED_WRITE:-false}" -cp "$path:$(run_jars):$(test_jars)" \
+    org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors \
+    --include-engine junit-jupiter --details none --reports-dir "$out" \
     --config junit.jupiter.execution.timeout.default=120s "$@" >"$out/log" 2>&1 ||
     { failures "$out/log" >&2; return 1; }
 }
@@ -37,7 +38,8 @@ outcome() {
   echo "$(($(reported "$1" tests) - bad - skipped)) passed, $bad failed, $skipped skipped"
 }
 
-# Prints the folder below src/portcullis and test/portcullis of the package $1, its last name or group and name: http/wire.
+# Prints the folder below src/portcullis and test/portcullis of the package $1, its last name or group and name:
+# http/wire.
 package_folder() {
   local found
   found=$(find src/portcullis test/portcullis -type d -path "*/$1" -printf '%P\n' | sort -u)
@@ -61,7 +63,8 @@ unit() {
   done
   # it looks at classes of all packages, by their names
   [[ " $* " != *" floors "* ]] || mapfile -t -O "${#sources[@]}" sources < <(find src -name '*.java')
-  "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -cp "$(run_jars):$(test_jars)" -sourcepath src:test -d "$aside/classes" "${sources[@]}"
+  "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -cp "$(run_jars):$(test_jars)" -sourcepath src:test \
+    -d "$aside/classes" "${sources[@]}"
   junit "$aside/classes:src:test" "$aside/report" "${selectors[@]}" || failed=$?
   echo "$*: $(outcome "$aside/report")"
   return "$failed"
@@ -126,7 +129,8 @@ fuzz() {
     -cp "build/classes:build/test-classes:$(run_jars):$(test_jars)" portcullis.fuzz.Fuzz "$@"
 }
 
-# Changes $1 random lines one at a time, 200 unless told otherwise, from the seed $2, and prints which changes no test notices.
+# Changes $1 random lines one at a time, 200 unless told otherwise, from the seed $2, and prints which changes no test
+# notices.
 mutate() {
   compile_tests
   "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Dstdout.encoding=UTF-8 -Dmutation.jars="$(run_jars):$(test_jars)" \
@@ -139,8 +143,8 @@ acceptance_part() {
     --include-package portcullis.acceptance --include-classname ".*[.][$2][^.]*" || true
 }
 
-# Runs the tests that drive the built image, and the conformance cases on it. They wait more than they work, so three run
-# at a time, which take about as long.
+# Runs the tests that drive the built image, and the conformance cases on it. They wait more than they work, so three
+# run at a time, which take about as long.
 tests_of_image() {
   local part
   say "running the acceptance tests and the conformance cases"
@@ -176,16 +180,22 @@ explain_skipped() {
   ((${#reports[@]} == 0)) || awk '
     /^<testcase / { split($0, part, "\""); name = part[4] " " part[2] }
     /^<skipped/ {
-      sub(/^<skipped[^>]*>(<!\[CDATA\[)?/, ""); sub(/\]\]>.*/, ""); sub(/^[a-z.A-Z0-9]*TestAbortedException: (Assumption failed: )?/, "")
+      sub(/^<skipped[^>]*>(<!\[CDATA\[)?/, ""); sub(/\]\]>.*/, "")
+      sub(/^[a-z.A-Z0-9]*TestAbortedException: (Assumption failed: )?/, "")
       print "skipped: " name ": " $0
     }' "${reports[@]}"
 }
 
-# Prints why tests were skipped, in brackets: how many for want of the corpora, of which programs, of what this machine allows.
+# Prints why tests were skipped, in brackets: how many for want of the corpora, of which programs, of what this machine
+# allows.
 skip_reasons() {
   explain_skipped | awk '
     / no corpora: / { corpora++; next }
-    / not installed: / { sub(/.* not installed: /, ""); sub(/ ==> .*/, ""); if (!seen[$0]++) list = list ", " $0; programs++; next }
+    / not installed: / {
+      sub(/.* not installed: /, ""); sub(/ ==> .*/, "")
+      if (!seen[$0]++) list = list ", " $0
+      programs++; next
+    }
     { other++ }
     END {
       if (corpora) out = ", " corpora " without the corpora"

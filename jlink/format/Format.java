@@ -17,12 +17,19 @@ import org.eclipse.text.edits.TextEdit;
 
 /**
  * Formats the Java files and wraps the paragraphs of Markdown of the tree, or checks that this is done and that no line
- * is too long.
- * Arguments: {@code format} or {@code check}, the file of options, then files or folders.
+ * is too long. Scripts, C, Python and CSS are checked for long lines only, and never written.
+ * Arguments: {@code format} or {@code check}, the file of options, then files or folders. A file that is named is read
+ * whatever its name is, as scripts may have none that tells.
  */
 final class Format {
   private static final int MAX_COLUMNS = 120;
   private static final Path GENERATED = Path.of("config/docs/reference");
+
+  /** What is checked for long lines only. */
+  private static final Pattern MEASURED = Pattern.compile(".*\\.(sh|py|c|h|css)");
+  /** What tests read or run as it is; the lines of scripts there may be long. */
+  private static final List<Path> DATA = Stream.of("data", "golden", "conformance/cases").map(Path.of("test")::resolve)
+      .toList();
 
   /** The comma between two unnamed patterns of a case, behind which the formatter leaves no space. */
   private static final Pattern UNNAMED = Pattern.compile("(?<=\\w _),(?=\\w)");
@@ -65,9 +72,18 @@ final class Format {
 
   private static List<Path> files(Path root) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
-      return files.filter(file -> isMarkdown(file) || file.toString().endsWith(".java"))
+      return files.filter(file -> isMarkdown(file) || isJava(file) || isMeasured(file, root))
           .filter(file -> !file.startsWith(GENERATED)).sorted().toList();
     }
+  }
+
+  private static boolean isMeasured(Path file, Path root) {
+    boolean chosen = file.equals(root) || MEASURED.matcher(file.toString()).matches();
+    return chosen && Files.isRegularFile(file) && DATA.stream().noneMatch(file::startsWith);
+  }
+
+  private static boolean isJava(Path file) {
+    return file.toString().endsWith(".java");
   }
 
   private static boolean isMarkdown(Path file) {
@@ -77,6 +93,9 @@ final class Format {
   private String formatted(Path file, String text) throws BadLocationException {
     if (isMarkdown(file)) {
       return Paragraphs.wrapped(text, MAX_COLUMNS);
+    }
+    if (!isJava(file)) {
+      return text;
     }
     int kind = CodeFormatter.K_COMPILATION_UNIT | CodeFormatter.F_INCLUDE_COMMENTS;
     TextEdit edit = formatter.format(kind, text, 0, text.length(), 0, "\n");

@@ -20,16 +20,20 @@ static const uint32_t K[64] = {
 static void mix(uint32_t state[8], const uint8_t *block) {
   uint32_t w[64], s[8];
   for (int i = 0; i < 16; i++) {
-    w[i] = (uint32_t) block[4 * i] << 24 | (uint32_t) block[4 * i + 1] << 16 | (uint32_t) block[4 * i + 2] << 8 | block[4 * i + 3];
+    w[i] = (uint32_t) block[4 * i] << 24 | (uint32_t) block[4 * i + 1] << 16
+      | (uint32_t) block[4 * i + 2] << 8 | block[4 * i + 3];
   }
   for (int i = 16; i < 64; i++) {
     uint32_t a = w[i - 15], b = w[i - 2];
-    w[i] = w[i - 16] + (ROTATED(a, 7) ^ ROTATED(a, 18) ^ (a >> 3)) + w[i - 7] + (ROTATED(b, 17) ^ ROTATED(b, 19) ^ (b >> 10));
+    w[i] = w[i - 16] + (ROTATED(a, 7) ^ ROTATED(a, 18) ^ (a >> 3))
+      + w[i - 7] + (ROTATED(b, 17) ^ ROTATED(b, 19) ^ (b >> 10));
   }
   memcpy(s, state, sizeof s);
   for (int i = 0; i < 64; i++) {
-    uint32_t one = s[7] + (ROTATED(s[4], 6) ^ ROTATED(s[4], 11) ^ ROTATED(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + K[i] + w[i];
-    uint32_t two = (ROTATED(s[0], 2) ^ ROTATED(s[0], 13) ^ ROTATED(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+    uint32_t one = s[7] + (ROTATED(s[4], 6) ^ ROTATED(s[4], 11) ^ ROTATED(s[4], 25))
+      + ((s[4] & s[5]) ^ (~s[4] & s[6])) + K[i] + w[i];
+    uint32_t two = (ROTATED(s[0], 2) ^ ROTATED(s[0], 13) ^ ROTATED(s[0], 22))
+      + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
     memmove(s + 1, s, 7 * sizeof *s);
     s[4] += one;
     s[0] = one + two;

@@ -54,13 +54,15 @@ static struct pack read_pack(void) {
   if (pack.file < 0) pack.file = open((const char *) getauxval(AT_EXECFN), O_RDONLY | O_CLOEXEC);
   if (pack.file < 0 || fstat(pack.file, &s) != 0) fail("it cannot read its own file: %s", strerror(errno));
   if (s.st_size > LAST_LINE) read_at(&pack, line, LAST_LINE, s.st_size - LAST_LINE);
-  if (sscanf(line, "portcullis-one-file 1 %127s %d %lld %lld %64s", pack.name, &pack.glibc, &pack.list_length, &pack.pack_length,
-      pack.digest) != 5) {
+  if (sscanf(line, "portcullis-one-file 1 %127s %d %lld %lld %64s", pack.name, &pack.glibc, &pack.list_length,
+      &pack.pack_length, pack.digest) != 5) {
     fail("this file is damaged: its end is missing; fetch it again and compare it with SHA256SUMS");
   }
   pack.pack_at = s.st_size - LAST_LINE - pack.pack_length;
   pack.list_at = pack.pack_at - pack.list_length;
-  if (pack.list_length <= 0 || pack.pack_length <= 0 || pack.list_at <= 0) fail("this file is damaged: its lengths do not fit");
+  if (pack.list_length <= 0 || pack.pack_length <= 0 || pack.list_at <= 0) {
+    fail("this file is damaged: its lengths do not fit");
+  }
   return pack;
 }
 
@@ -69,7 +71,8 @@ static int glibc_at(const char *path) {
   struct stat s;
   int newest = 0, file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0 || fstat(file, &s) != 0) return 0;
-  const char *bytes = mmap(NULL, s.st_size, PROT_READ, MAP_PRIVATE, file, 0), *at = bytes, *end = bytes + s.st_size - 16;
+  const char *bytes = mmap(NULL, s.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  const char *at = bytes, *end = bytes + s.st_size - 16;
   close(file);
   if (bytes == MAP_FAILED) return 0;
   while (at < end && (at = memmem(at, end - at, "GLIBC_2.", 8)) != NULL) {
@@ -82,7 +85,8 @@ static int glibc_at(const char *path) {
 /* The JDK is linked to glibc; without it, or with an old one, its own message would be hard to understand. */
 static void need_glibc(int needed) {
   static const char *const libraries[] = {
-    "/lib/x86_64-linux-gnu/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/libc.so.6",
+    "/lib/x86_64-linux-gnu/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6", "/lib64/libc.so.6",
+    "/usr/lib64/libc.so.6", "/usr/lib/libc.so.6", "/lib/libc.so.6",
   };
 #ifdef __aarch64__
   static const char loader[] = "/lib/ld-linux-aarch64.so.1";
@@ -121,7 +125,9 @@ static void provide(const struct pack *pack, int folder, const char *path) {
   snprintf(fresh, sizeof fresh, ".new-%d", (int) getpid());
   snprintf(old, sizeof old, ".old-%d", (int) getpid());
   if (unpack(pack, folder, fresh) != 0) fail("it cannot unpack to %s, which takes 130 MB: %s", path, strerror(errno));
-  if (!tree_whole(pack, folder, fresh)) fail("what it unpacked to %s is not what is packed: the disk may be faulty", path);
+  if (!tree_whole(pack, folder, fresh)) {
+    fail("what it unpacked to %s is not what is packed: the disk may be faulty", path);
+  }
   renameat(folder, pack->name, folder, old);
   if (renameat(folder, fresh, folder, pack->name) != 0) fail("it cannot unpack to %s: %s", path, strerror(errno));
   *fresh = 0;

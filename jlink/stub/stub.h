@@ -1,4 +1,7 @@
-/* The one file: this program, then the list of what is packed, the pack (tar, zstd), and a line that says how long each is. */
+/*
+ * The one file: this program, then the list of what is packed, the pack (tar, zstd), and a line that says how long each
+ * is.
+ */
 #ifndef STUB_H
 #define STUB_H
 
@@ -33,7 +36,9 @@ void sha256_add(struct sha256 *sum, const void *bytes, size_t length);
 void sha256_end(struct sha256 *sum, char hex[65]);
 
 /* place.c */
-/* Opens the first folder that may hold what is unpacked; its path goes to `path`. Ends the program where there is none. */
+/*
+ * Opens the first folder that may hold what is unpacked; its path goes to `path`. Ends the program where there is none.
+ */
 int open_place(char path[PATH_MAX]);
 
 /* tree.c */
@@ -43,7 +48,9 @@ int tree_whole(const struct pack *pack, int folder, const char *name);
 void tree_remove(int folder, const char *name);
 
 /* unpack.c */
-/* Unpacks to the new folder `name`. Returns 0, or -1 with errno set where writing failed; ends the program on damage. */
+/*
+ * Unpacks to the new folder `name`. Returns 0, or -1 with errno set where writing failed; ends the program on damage.
+ */
 int unpack(const struct pack *pack, int folder, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The one file where it was built without a C compiler: this script, then a tar.gz. It unpacks once to a folder of the user's
-# own and starts the program there. jlink/release.sh fills in the names between @.
+# The one file where it was built without a C compiler: this script, then a tar.gz. It unpacks once to a folder of the
+# user's own and starts the program there. jlink/release.sh fills in the names between @.
 set -eu
 name=@NAME@ pack=@PACK@ tree=@TREE@ lines=@LINES@
 
@@ -8,10 +8,12 @@ fail() { printf '%s\n' "portcullis: $*" >&2; exit 78; }
 
 # Whether everything in the folder $1 is as it was packed.
 whole() {
-  [ -d "$1" ] && [ "$(cd -- "$1" && find . ! -type d -exec stat -c '%n %a %s %Y' {} + | LC_ALL=C sort | sha256sum | cut -c 1-64)" = "$tree" ]
+  [ -d "$1" ] && [ "$(cd -- "$1" && find . ! -type d -exec stat -c '%n %a %s %Y' {} + |
+    LC_ALL=C sort | sha256sum | cut -c 1-64)" = "$tree" ]
 }
 
-# Whether the folder in which $1 would be made belongs to us or to root, and not to somebody else, as a home does under sudo.
+# Whether the folder in which $1 would be made belongs to us or to root, and not to somebody else, as a home does under
+# sudo.
 ours() {
   above=$(dirname -- "$1")
   while [ ! -d "$above" ]; do above=$(dirname -- "$above"); done
@@ -35,7 +37,8 @@ place() {
     fail "PORTCULLIS_HOME, $PORTCULLIS_HOME, has to be a folder of this user, of mode 700, where programs may run"
   fi
   for home in ${XDG_CACHE_HOME:+"$XDG_CACHE_HOME/portcullis"} ${HOME:+"$HOME/.cache/portcullis"} \
-    ${TMPDIR:+"$TMPDIR/portcullis-$(id -u)"} "/var/tmp/portcullis-$(id -u)" "/tmp/portcullis-$(id -u)" "/dev/shm/portcullis-$(id -u)"; do
+    ${TMPDIR:+"$TMPDIR/portcullis-$(id -u)"} "/var/tmp/portcullis-$(id -u)" "/tmp/portcullis-$(id -u)" \
+    "/dev/shm/portcullis-$(id -u)"; do
     ! fits "$home" || return 0
   done
   fail "there is no folder to unpack to: set PORTCULLIS_HOME to one of this user, of mode 700, where programs may run"

@@ -10,7 +10,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* A stream of tar blocks. `left` bytes of the file that is open are still to come, then `padding` up to a whole block. */
+/*
+ * A stream of tar blocks. `left` bytes of the file that is open are still to come, then `padding` up to a whole block.
+ */
 struct tar {
   int tree, file;
   char head[512];

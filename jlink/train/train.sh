@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Lets the image $1 do for some seconds what it will do later, and lets the JVM write what it learnt to $2 by its
-# option $3: DumpLoadedClassList or AOTCacheOutput. The service runs with the configuration beside this file; a demonstration, which is not what is learnt, has the services that it asks.
+# option $3: DumpLoadedClassList or AOTCacheOutput. The service runs with the configuration beside this file; a
+# demonstration, which is not what is learnt, has the services that it asks.
 set -euo pipefail
 
 PATHS=(/open/1 /api/1 /documents/1 /documents/2 /pages/1 /pages/all /report /closed/1 /partner/1 /machine/1 /nowhere)
@@ -35,7 +36,8 @@ start_world() {
   mkdir -p tmp
   for _ in {1..5}; do
     port=$((20000 + RANDOM % 12000))
-    "${clean[@]}" PORTCULLIS_JAVA_OPTIONS=-Djava.io.tmpdir=tmp "$image/bin/portcullis" demo --port "$port" --management-port $((port + 1)) --world-port $((port + 2)) >world 2>&1 &
+    "${clean[@]}" PORTCULLIS_JAVA_OPTIONS=-Djava.io.tmpdir=tmp "$image/bin/portcullis" demo --port "$port" \
+      --management-port $((port + 1)) --world-port $((port + 2)) >world 2>&1 &
     world=$!
     ! await world 'Its rules are in' "$world" || return 0
     kill "$world" 2>/dev/null || true
@@ -57,22 +59,25 @@ start_service() {
   # The options are split at spaces, the folder may have some: hence the name of a file in the working folder.
   "${clean[@]}" WORLD_UPSTREAM=127.0.0.1:$((port + 2)) WORLD_IDENTITY=127.0.0.1:$((port + 3)) \
     WORLD_RELATIONS=127.0.0.1:$((port + 4)) TRAIN_PORT="$TRAIN_PORT" TRAIN_MANAGEMENT="$TRAIN_MANAGEMENT" \
-    TRAIN_KEY="$keys/proxy.pem" TRAIN_TLS="$aside/tls.pem" PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s NOTIFY_SOCKET="$aside/nowhere" \
-    PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt timeout 1200 "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
+    TRAIN_KEY="$keys/proxy.pem" TRAIN_TLS="$aside/tls.pem" PORTCULLISCFG_SERVE_TIMEOUT_IDLE=30s \
+    NOTIFY_SOCKET="$aside/nowhere" PORTCULLIS_JAVA_OPTIONS=-XX:$option=learnt \
+    timeout 1200 "$image/bin/portcullis" serve proxy -c "$here/config.yaml" --insecure >said 2>&1 &
   trained=$!
   await said '"Starting listening".*"_service":"proxy"' "$trained"
 }
 
-# Sends the port $1 a request, $2 is its method and path, $3 its further header lines, $4 its body, and prints the answer,
-# whatever it is; a shell can, so that curl need not be there.
+# Sends the port $1 a request, $2 is its method and path, $3 its further header lines, $4 its body, and prints the
+# answer, whatever it is; a shell can, so that curl need not be there.
 ask() {
   exec 3<>"/dev/tcp/127.0.0.1/$1" || return 0
-  printf '%s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nAccept: text/html\r\nConnection: close\r\n%s\r\n%s' "$2" "$1" "$3" "${4-}" >&3
+  printf '%s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nAccept: text/html\r\nConnection: close\r\n%s\r\n%s' \
+    "$2" "$1" "$3" "${4-}" >&3
   timeout 60 cat <&3 || true
   exec 3>&-
 }
 
-# Requests all paths of the service on one connection, as clients do, with the further header lines $1, and prints the answers.
+# Requests all paths of the service on one connection, as clients do, with the further header lines $1, and prints the
+# answers.
 ask_all() {
   local path last=${PATHS[-1]} end=
   exec 3<>"/dev/tcp/127.0.0.1/$TRAIN_PORT" || return 0

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What 10,000 idle WebSockets cost that are registered to end in time: without an end, until a token expires, and decided again.
+"""What 10,000 idle WebSockets cost that are registered to end in time: without an end, until a token expires, and
+decided again.
 
   idle.py --target portcullis=build/image/bin/portcullis [--idle 10000] [--seconds 60]
 
-Printed for each: memory (KB) of one, and the CPU of all in percent of a core. The first line is the program without streams, the
-second, whose streams have no end, what connections cost by themselves; the differences to it are what it costs to end the others
-in time.
+Printed for each: memory (KB) of one, and the CPU of all in percent of a core. The first line is the program without
+streams, the second, whose streams have no end, what connections cost by themselves; the differences to it are what it
+costs to end the others in time.
 """
 import argparse
 import asyncio
@@ -42,7 +43,8 @@ class Upstream(tunnels.Upstream):
         if not self.upgraded and data.startswith(b"GET /jwks"):
             key = dict({k: v for k, v in bench.KEYS["ec256"].items() if k != "d"}, kid="ec256", alg="ES256", use="sig")
             body = json.dumps({"keys": [key]}).encode()
-            self.transport.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            self.transport.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                                 % len(body) + body)
         else:
             super().data_received(data)
 
@@ -97,8 +99,8 @@ class Target(tunnels.Target):
 
 def tokens():
     now = int(time.time())
-    return [jose.sign({"iss": "bench", "sub": f"user-{i}", "sid": f"s-{i}", "iat": now, "exp": now + 3600, "groups": ["staff"]},
-                      bench.KEYS["ec256"], "ES256", kid="ec256") for i in range(USERS)]
+    return [jose.sign({"iss": "bench", "sub": f"user-{i}", "sid": f"s-{i}", "iat": now, "exp": now + 3600,
+                       "groups": ["staff"]}, bench.KEYS["ec256"], "ES256", kid="ec256") for i in range(USERS)]
 
 
 def main():

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compares proxies on calls of gRPC that stream in both directions, HTTP/2 over TLS on both sides: busy and idle ones.
 
-  streams.py --target portcullis=build/image/bin/portcullis --target heimdall=/path/to/heimdall [--idle 10000] [--busy 1000]
+  streams.py --target portcullis=build/image/bin/portcullis --target heimdall=/path/to/heimdall
+             [--idle 10000] [--busy 1000]
 
-Each target must take `serve proxy -c config.yaml --insecure` and trust the certificates that SSL_CERT_FILE names. Printed for each:
-memory (KB) and CPU (ms a minute) of one idle stream, messages of 64 bytes a second over busy ones with the CPU of 100,000. Clients
-have 100 streams a connection. They and the upstream are Python on the same machine, so that messages a second say what this
-machine can do; the CPU is the target's alone.
+Each target must take `serve proxy -c config.yaml --insecure` and trust the certificates that SSL_CERT_FILE names.
+Printed for each: memory (KB) and CPU (ms a minute) of one idle stream, messages of 64 bytes a second over busy ones
+with the CPU of 100,000. Clients have 100 streams a connection. They and the upstream are Python on the same machine, so
+that messages a second say what this machine can do; the CPU is the target's alone.
 """
 import argparse
 import asyncio
@@ -44,7 +45,8 @@ def literal(name, value):
 REQUEST = (b"\x83\x87" + literal(b":path", b"/stream.Echo/Talk") + literal(b":authority", b"bench")
            + literal(b"content-type", b"application/grpc") + literal(b"te", b"trailers"))
 ANSWER = b"\x88" + literal(b"content-type", b"application/grpc")
-BEGIN = frame(SETTINGS, 0, 0, struct.pack(">HIHI", 3, 1000, 4, WINDOW)) + frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", WINDOW))
+BEGIN = (frame(SETTINGS, 0, 0, struct.pack(">HIHI", 3, 1000, 4, WINDOW))
+         + frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", WINDOW)))
 
 
 class Http2(asyncio.Protocol):
@@ -112,7 +114,8 @@ class Client(Http2):
 
     def open(self, count):
         self.streams = count
-        self.transport.write(b"".join(frame(HEADERS, END_HEADERS, 2 * i + 1, REQUEST) + frame(DATA, 0, 2 * i + 1, MESSAGE)
+        self.transport.write(b"".join(frame(HEADERS, END_HEADERS, 2 * i + 1, REQUEST)
+                                      + frame(DATA, 0, 2 * i + 1, MESSAGE)
                                       for i in range(count)))
 
     def headers(self, stream, block, ended):
@@ -213,10 +216,10 @@ class Target(tunnels.Target):
 
 def certificate(folder):
     """Makes a certificate for the proxy and the upstream, which trusts itself; returns the file with its key."""
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj", "/CN=bench", "-addext", "subjectAltName=DNS:bench,IP:127.0.0.1", "-addext",
-                    "keyUsage=critical,digitalSignature", "-keyout", str(folder / "tls.key"), "-out", str(folder / "tls.crt")],
-                   check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-days", "2", "-subj", "/CN=bench", "-addext", "subjectAltName=DNS:bench,IP:127.0.0.1", "-addext",
+                    "keyUsage=critical,digitalSignature", "-keyout", str(folder / "tls.key"),
+                    "-out", str(folder / "tls.crt")], check=True, stderr=subprocess.DEVNULL)
     both = folder / "tls.pem"
     both.write_text((folder / "tls.key").read_text() + (folder / "tls.crt").read_text())
     both.chmod(0o600)

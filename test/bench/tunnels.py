@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Compares proxies on what stays open and on what is large: WebSocket tunnels, idle and busy, and uploads.
 
-  tunnels.py --target portcullis=build/image/bin/portcullis --target heimdall=/path/to/heimdall [--idle 10000] [--busy 1000]
+  tunnels.py --target portcullis=build/image/bin/portcullis --target heimdall=/path/to/heimdall
+             [--idle 10000] [--busy 1000]
 
-Each target must take `serve proxy -c config.yaml --insecure`. Printed for each: memory (KB) and CPU (ms a minute) of one
-idle tunnel, messages of 64 bytes a second over busy ones with the CPU of 100,000, and the CPU of an upload of 8 and 64 MB.
-The clients and the upstream are Python on the same machine, so that messages a second say what this machine can do; the
-CPU is the target's alone. Clients come from many addresses of 127.0.0.0/8, as one address may have a share only.
+Each target must take `serve proxy -c config.yaml --insecure`. Printed for each: memory (KB) and CPU (ms a minute) of
+one idle tunnel, messages of 64 bytes a second over busy ones with the CPU of 100,000, and the CPU of an upload of 8 and
+64 MB. The clients and the upstream are Python on the same machine, so that messages a second say what this machine can
+do; the CPU is the target's alone. Clients come from many addresses of 127.0.0.0/8, as one address may have a share
+only.
 """
 import argparse
 import asyncio
@@ -89,7 +91,8 @@ class Target:
         at = next(i for i, line in enumerate(lines) if "claims: '{" in line)
         (d / "config.yaml").write_text("\n".join(lines[:at - 1] + lines[at + 1:]))
         (d / "rules" / "r.yaml").write_text('version: "1alpha4"\nrules:\n' + rules % values)
-        self.process = subprocess.Popen(shlex.split(command) + ["serve", "proxy", "-c", str(d / "config.yaml"), "--insecure"],
+        self.process = subprocess.Popen(shlex.split(command) + ["serve", "proxy", "-c", str(d / "config.yaml"),
+                                                                "--insecure"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=d,
                                         env=dict(os.environ, **LIMITS, **dict(environment)))
         end = time.time() + 60
@@ -104,7 +107,8 @@ class Target:
     def upload(self, size):
         try:
             with socket.create_connection(("127.0.0.1", self.port), 60) as s:
-                s.sendall(f"POST /upload/1 HTTP/1.1\r\nHost: bench\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n".encode())
+                s.sendall(f"POST /upload/1 HTTP/1.1\r\nHost: bench\r\nContent-Length: {size}\r\n"
+                          "Connection: close\r\n\r\n".encode())
                 block = b"u" * (1 << 20)
                 for left in range(size, 0, -len(block)):
                     s.sendall(block[:left])
