@@ -220,7 +220,7 @@ run() {
 # --- targets ----------------------------------------------------------------------------------------------------------
 
 help() {
-  cat <<EOF
+  cat <<'EOF'
 build.sh TARGET, or make TARGET:
   run      build the image and start the demonstration
   check    compile, unit tests and floors test
@@ -228,9 +228,9 @@ build.sh TARGET, or make TARGET:
   golden   the golden rows of test/data alone; which ones failed is in build/golden.txt
   release  build/release: the one file, the tar.gz, packages, what belongs to them
   conformance  the release, and the conformance cases on its one file
-  bench    what it costs beside other programs, and how costs grow, as build/bench.svg; \`build.sh bench NAME...\` takes
-           small measurements instead, \`small\` all of them; test/bench.sh tells more
-  format   lay Java out as jlink/format/format.properties says, and wrap Markdown; \`check\` compares
+  bench    what it costs beside other programs, and how costs grow, as build/bench.svg; `build.sh bench NAME...` takes
+           small measurements instead, `small` all of them; test/bench.sh tells more
+  format   lay Java out as jlink/format/format.properties says, and wrap Markdown; `check` compares
   image    build/image, with bin/portcullis, which needs no other Java
   compile  src to build/classes
   deps     the jars of jlink/dependencies.lock, fetched by Maven once; PORTCULLIS_DEPS names a folder that has them
@@ -240,9 +240,9 @@ build.sh only:
   compile_tests    compile src and test, run nothing
   unit_tests       the unit tests alone
   soak [SECONDS]   full load on the image, ten minutes unless told otherwise: memory stays, each request is logged once
-  mutate [COUNT [SEED [PLACE...]] | uncovered]  change 200 random lines one at a time: \
-which changes does no unit test notice? A place is
-                   FILE, or FILE:LINE for all changes of that line
+  mutate [COUNT [SEED [PLACE...]] | uncovered]
+                   change 200 random lines one at a time: which changes does no unit test notice? A place is FILE, or
+                   FILE:LINE for all changes of that line
   pages            write config/docs/reference as the program generates it; a test compares
   release-test     build the release twice and compare
   train-test [N]   train for the AOT cache nine times and compare what is learnt
