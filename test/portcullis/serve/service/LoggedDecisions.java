@@ -5,7 +5,9 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -80,7 +82,12 @@ final class LoggedDecisions {
             InstantSource.system()), setup, client);
       }
     }
-    return Files.readAllLines(file);
+    return Files.readAllLines(file).stream().sorted(Comparator.comparing(LoggedDecisions::begun)).toList();
+  }
+
+  /** A client may have a response, and send the next request, before the line of the first is written. */
+  private static Instant begun(String line) {
+    return Instant.parse(line.substring("{\"time\":\"".length(), line.indexOf('Z') + 1));
   }
 
   private static void send(Services services, Optional<HttpClient> proxy, DeciderSetup setup, String... requests)
