@@ -49,12 +49,18 @@ deb() {
   printf '%s\n' 'Package: portcullis' "Version: $VERSION" "Architecture: $arch" \
     'Maintainer: The Portcullis authors <portcullis@localhost>' 'Section: web' 'Priority: optional' \
     "Depends: libc6 (>= 2.$(glibc "$1/$RELEASE.tree"))" \
-    "Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)" \
+    "Installed-Size: $(installed_size "$root/usr")" \
     'Description: access decisions and reverse proxy' \
     ' Decides for each request, by rules, whether it may pass, as a proxy or for one.' >"$root/DEBIAN/control"
   SOURCE_DATE_EPOCH=$PACKAGE_TIME dpkg-deb --root-owner-group -Zgzip --build "$root" \
     "$1/portcullis_${VERSION}_$arch.deb" >/dev/null
   rm -r "$root/DEBIAN"
+}
+
+# Prints the size of the files below $1 in KiB (deb-substvars(5)); `du` would add that of the folders, which depends on the
+# file system.
+installed_size() {
+  find "$1" -type f -printf '%s\n' | awk '{ size += int(($1 + 1023) / 1024) } END { print size }'
 }
 
 # Prints the entries of all files of the root $1 below /usr, each with its time, which the AOT cache knows it by.

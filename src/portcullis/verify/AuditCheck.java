@@ -57,6 +57,13 @@ final class AuditCheck {
       torn = Optional.of(line.at());
       return true;
     }
+    if (last.isEmpty() && line.place().filter(place -> place.number() > 1).isPresent()
+        && line.isAfterInterference()) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.DELETED, line.at(), 1, line.place().get().number() - 1,
+          "the lines before it are missing, as another program removed, replaced or cut off the file of the running "
+              + "service; name the file that has them, if it was only renamed"));
+      return false;
+    }
     boolean right = line.place().isPresent()
         && (last.isPresent() ? line.follows(last.get()) : begins(line, line.place().get()));
     if (!right) {
@@ -85,7 +92,8 @@ final class AuditCheck {
     Optional<String> expected = anchored.flatMap(hashes -> Optional.ofNullable(hashes.get(place.number())));
     if (finding.isEmpty() && expected.isPresent() && !expected.get().equals(place.hash())) {
       finding = Optional.of(new AuditFinding(AuditFinding.Kind.EDITED, line.at(), Math.max(first, agreed + 1),
-          place.number(), "the anchor has another line of this number: lines were replaced and signed again"));
+          place.number(),
+          "the anchor has another line of this number: lines were replaced and signed again, or cut off before a start"));
     }
     agreed = expected.isPresent() ? place.number() : agreed;
   }

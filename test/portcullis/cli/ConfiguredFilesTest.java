@@ -80,9 +80,11 @@ class ConfiguredFilesTest {
   }
 
   @Test
-  void devicesMayHaveSeveralPurposes() throws IOException {
-    assertEquals(List.of(), errors("decision_log: { file: { path: /dev/null }, "
-        + "audit: { key: '@audit.pem', anchor: { file: /dev/null } } }\n"));
+  void devicesAreRefused() throws IOException {
+    List<String> found = errors("decision_log: { file: { path: /dev/null }, "
+        + "audit: { key: '@audit.pem', anchor: { file: /dev/null } } }\n");
+    assertEquals(2, found.stream().filter(line -> line.endsWith("`/dev/null` is not a regular file, name one")).count(),
+        found::toString);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package portcullis.verify;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,9 +32,19 @@ public final class AuditLog {
 
   /** Writes the log of so many starts; returns the lines of each file, the oldest first. */
   public static List<List<String>> write(Path folder, Path key, int starts) throws Exception {
+    return write(folder, key, starts, () -> {});
+  }
+
+  /** Does something to the files while the service runs. */
+  interface Interference {
+    void run() throws IOException;
+  }
+
+  /** The same with an interference behind the first lines of each start. */
+  static List<List<String>> write(Path folder, Path key, int starts, Interference interference) throws Exception {
     AtomicLong days = new AtomicLong();
     for (int i = 0; i < starts; i++) {
-      start(folder, key, () -> NOW.plus(Duration.ofDays(days.getAndIncrement())));
+      start(folder, key, () -> NOW.plus(Duration.ofDays(days.getAndIncrement())), interference);
     }
     List<List<String>> out = new ArrayList<>();
     for (Path file : files(folder)) {
@@ -42,7 +53,7 @@ public final class AuditLog {
     return out;
   }
 
-  private static void start(Path folder, Path key, InstantSource clock) throws Exception {
+  private static void start(Path folder, Path key, InstantSource clock, Interference interference) throws Exception {
     Problems problems = new Problems();
     String settings = """
         file: {path: "%s", max_size: 16KB, max_age: 876000h, keep: 1000}
@@ -55,6 +66,7 @@ public final class AuditLog {
         DecisionLog log = DecisionLog.start(read, new Log(Level.ERROR, LogFormat.TEXT, writer, clock, "h"),
             clock, problems).orElseThrow(() -> new AssertionError(problems.sorted().toString()))) {
       log.audit().record(AuditEvent.of("reload", "signal").with("file", "c"));
+      interference.run();
       for (int i = 0; i < 15; i++) {
         log.offer(log.line(NOW).add("decision", "denied").add("id", Integer.toString(i)));
       }

@@ -104,6 +104,24 @@ class AuditVerificationTest {
   }
 
   @Test
+  void findsLinesThatWereTakenFromTheRunningService() throws Exception {
+    Path taken = Files.createDirectory(folder.resolve("taken"));
+    Path current = taken.resolve("log");
+    Path moved = taken.resolve("moved");
+    AuditLog.write(taken, key, 1, () -> Files.move(current, moved));
+    Optional<Path> anchor = Optional.of(taken.resolve("anchor"));
+    for (Optional<Path> one : List.of(anchor, Optional.<Path>empty())) {
+      files = List.of(current);
+      AuditFinding found = verified(one).all().getFirst();
+      assertEquals(new Expected("deleted", current + ":1"), new Expected(found.kind().text(), found.at()));
+      assertTrue(found.text().contains("another program removed, replaced or cut off the file"), found.text());
+      assertEquals(1, found.first());
+      files = List.of(current, moved);
+      assertEquals(List.of(), verified(one).all(), "it was only renamed");
+    }
+  }
+
+  @Test
   void findsFlippedBytes() throws Exception {
     for (int i = 0; i < 300; i++) {
       write(log);

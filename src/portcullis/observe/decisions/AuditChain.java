@@ -69,7 +69,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
     Optional<Path> newest = RotatingFile.newest(path);
     this.file = open.file(this::changed); // also locks it, so that nothing is healed that another process writes
     try {
-      AuditEvent event = continued(path, newest);
+      AuditEvent event = continued(RotatingFile.real(path), newest);
       write(event, false);
     } catch (IOException | RuntimeException e) {
       file.close();
@@ -97,7 +97,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
       begin();
       return event.with("before", "nothing");
     }
-    ChainTail tail = newest.get().equals(path.toAbsolutePath()) ? file.tail() : ChainTail.read(newest.get());
+    ChainTail tail = newest.get().equals(path) ? file.tail() : ChainTail.read(newest.get());
     Optional<ChainLine> place = tail.place();
     if (place.isPresent() && tail.torn().length > 0) {
       heal(tail, path, newest.get());
@@ -110,7 +110,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
       return event.with("before", tail.isClosed() ? "closed" : "killed");
     }
     begin();
-    if (newest.get().equals(path.toAbsolutePath())) {
+    if (newest.get().equals(path)) {
       file.rotate();
     }
     replaced = RotatingFile.newest(path).map(Path::toString);
@@ -123,7 +123,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
   }
 
   private void heal(ChainTail tail, Path path, Path newest) throws IOException {
-    if (newest.equals(path.toAbsolutePath())) {
+    if (newest.equals(path)) {
       file.truncate(tail.complete());
     } else {
       tail.heal(newest);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,8 +30,8 @@ import portcullis.observe.telemetry.BufferOutput;
 /**
  * A file of lines that only its owner can read. Before it grows beyond a size or becomes older than an age it is
  * renamed, as {@code decisions.log.20260102T030405.006Z}, and the oldest renamed files are deleted. A write happens
- * completely or, as on a full disk, not at all. Where other programs have taken the file away, another one is begun.
- * For one thread.
+ * completely or, as on a full disk, not at all. Where other programs have taken the file away, another one is begun;
+ * what they have put in its place is set aside, with a name like that of a renamed file. For one thread.
  */
 final class RotatingFile extends OutputStream implements BufferOutput {
   private static final DateTimeFormatter SUFFIX = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT)
@@ -51,15 +52,17 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   private Instant born;
   /** What is the same of all names of a file. */
   private Optional<Object> identity = Optional.empty();
-  /** Such a one, like {@code /dev/stderr}, has no size. */
-  private boolean isDevice;
+  /** Whether it has a part of a write that failed, which could not be taken back. */
+  private boolean incomplete;
   /** The size after the last complete write. */
   private long size;
 
   /** What became of the file that was written before. */
   enum Change {
     RENAMED("it was renamed, as it was too large or too old"), REMOVED("it was removed or renamed by another program"),
-    REPLACED("another file was put in its place"), CUT("it was cut off by another program");
+    REPLACED("another file was put in its place, which was set aside, and a new one begins"), CUT(
+        "it was cut off by another program"),
+    EXTENDED("what another program has added at its end was removed");
 
     private final String text;
 
@@ -82,19 +85,30 @@ final class RotatingFile extends OutputStream implements BufferOutput {
    */
   RotatingFile(Path path, long maxBytes, Duration maxAge, int keep, boolean exclusive, InstantSource clock,
       Consumer<Change> changes) throws IOException {
-    this.path = path.toAbsolutePath();
+    this.path = real(path);
     this.maxBytes = maxBytes;
     this.maxAge = maxAge;
     this.keep = keep;
     this.exclusive = exclusive;
     this.clock = clock;
     this.changes = changes;
-    open();
+    if (Files.exists(this.path) && !Files.isRegularFile(this.path)) {
+      throw new IOException("it is not a regular file");
+    }
+    if (Files.isSymbolicLink(this.path)) {
+      throw new IOException("it is a link to a file that does not exist");
+    }
+    open(StandardOpenOption.CREATE);
+  }
+
+  /** Returns where a file is if it is not a link, so that no link is renamed. */
+  static Path real(Path path) throws IOException {
+    return Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
   }
 
   /** Returns the file, or if it is missing or empty the newest renamed one with content. */
   static Optional<Path> newest(Path path) throws IOException {
-    Path whole = path.toAbsolutePath();
+    Path whole = real(path);
     List<Path> files = new ArrayList<>(List.of(whole));
     if (Files.isDirectory(whole.getParent())) {
       files.addAll(renamed(whole));
@@ -107,7 +121,7 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     return Optional.empty();
   }
 
-  private void open() throws IOException {
+  private void open(StandardOpenOption creation) throws IOException {
     born = clock.instant();
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -118,11 +132,10 @@ final class RotatingFile extends OutputStream implements BufferOutput {
       // it is created now
     }
     channel = FileChannel.open(path,
-        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        Set.of(creation, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
       requireLock();
-      isDevice = Files.exists(path) && !Files.isRegularFile(path);
       identity = identity();
       size = channel.size();
       channel.position(size);
@@ -138,7 +151,8 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   /** Returns the identity of the file that has the name now, or as far as known; empty if there is none. */
   private Optional<Object> identity() {
     try {
-      return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+      return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .fileKey());
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (IOException _) {
@@ -146,9 +160,9 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     }
   }
 
-  /** Reports what other programs have done to the file, and opens the one that has its name now. */
+  /** Reports what other programs have done to the file, and begins another one where it is not the same any more. */
   void check() throws IOException {
-    if (channel.isOpen() && !isDevice) {
+    if (channel.isOpen()) {
       Optional<Object> current = identity();
       if (!current.equals(identity)) {
         channel.close();
@@ -156,12 +170,30 @@ final class RotatingFile extends OutputStream implements BufferOutput {
       }
     }
     if (!channel.isOpen()) {
-      open();
+      setAside();
+      open(StandardOpenOption.CREATE_NEW);
     } else if (channel.size() < size) {
       size = channel.size();
       channel.position(size);
       changes.accept(Change.CUT);
       endLine();
+    } else if (channel.size() > size) {
+      channel.truncate(size);
+      if (!incomplete) {
+        changes.accept(Change.EXTENDED);
+      }
+      incomplete = false;
+    }
+  }
+
+  /** Gives what has the name of the file the name of a renamed one. */
+  private void setAside() throws IOException {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      Path target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()));
+      for (int i = 1; Files.exists(target, LinkOption.NOFOLLOW_LINKS); i++) {
+        target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()) + "-" + i);
+      }
+      Files.move(path, target);
     }
   }
 
@@ -211,9 +243,6 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   public void write(ByteBuffer bytes) throws IOException {
     int length = bytes.remaining();
     check();
-    if (channel.size() > size) {
-      channel.truncate(size); // of a write that failed, and could not be taken back then
-    }
     long before = size;
     if (before > 0 && isDue(before + length)) {
       rotate();
@@ -222,9 +251,11 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     }
     try {
       writeAll(bytes);
-      size = isDevice ? 0 : before + length;
+      size = before + length;
     } catch (IOException e) {
+      incomplete = true;
       channel.truncate(before);
+      incomplete = false;
       throw e;
     }
   }
@@ -270,13 +301,9 @@ final class RotatingFile extends OutputStream implements BufferOutput {
 
   /** Renames the file and begins another one. */
   void rotate() throws IOException {
-    Path target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()));
-    for (int i = 1; Files.exists(target); i++) {
-      target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()) + "-" + i);
-    }
     channel.close();
-    Files.move(path, target);
-    open();
+    setAside();
+    open(StandardOpenOption.CREATE_NEW);
     born = clock.instant();
     for (Path old : older()) {
       Files.deleteIfExists(old);

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import portcullis.lang.source.FileFailure;
 
 /**
  * The output of the log. It counts how many lines are complete after a partial write, as on a full disk, and ends a
@@ -62,7 +63,7 @@ final class LogOutput {
       }
       error = Optional.empty();
     } catch (IOException | RuntimeException e) {
-      error = Optional.of(String.valueOf(e.getMessage()));
+      error = Optional.of(FileFailure.reason(e));
       away = e instanceof OutputAwayException;
     }
     int written = rest.position();

@@ -65,7 +65,7 @@ final class SeparateFiles {
         && isSame(place, place(other));
   }
 
-  /** Returns whether it is a file or may become one; a device, as the standard output, may have several uses. */
+  /** Returns whether it is a file or may become one; a device is refused by itself. */
   private static boolean isOrdinary(Path place) {
     return Files.isRegularFile(place) || !Files.exists(place);
   }

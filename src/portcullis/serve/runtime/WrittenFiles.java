@@ -30,6 +30,8 @@ public final class WrittenFiles {
     Path folder = place.getParent();
     if (Files.isDirectory(place)) {
       problems.error(output.at(), output.path(), "`" + output.text() + "` is a folder", "name a file in it");
+    } else if (!output.path().equals(LOCKS) && Files.exists(place) && !Files.isRegularFile(place)) {
+      problems.error(output.at(), output.path(), "`" + output.text() + "` is not a regular file", "name one");
     } else if (!Files.isDirectory(folder)) {
       report(output, "there is no folder `" + folder + "`, so the file cannot be written",
           "create it for the user of the service", problems);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,14 +136,53 @@ class RotatingFileTest {
       Files.move(folder.resolve("log"), folder.resolve("log.1"));
       write(file, "c\n");
       assertEquals(List.of("c\n", "b\n"), contents());
-      Files.move(folder.resolve("log"), folder.resolve("log.2"));
-      Files.writeString(folder.resolve("log"), "of another program");
-      write(file, "d\n");
-      write(file, "e\n");
-      assertEquals(List.of("of another program\nd\ne\n", "b\n", "c\n"), contents());
     }
-    assertEquals(List.of(RotatingFile.Change.REMOVED, RotatingFile.Change.REMOVED, RotatingFile.Change.REPLACED),
-        changes);
+    assertEquals(List.of(RotatingFile.Change.REMOVED, RotatingFile.Change.REMOVED), changes);
+  }
+
+  @Test
+  void whatWasPutInItsPlaceIsSetAside() throws IOException {
+    Path other = Files.writeString(folder.resolve("other"), "of another program\n");
+    try (RotatingFile file = open(1000, 5)) {
+      write(file, "a\n");
+      Files.delete(folder.resolve("log"));
+      Files.createSymbolicLink(folder.resolve("log"), other);
+      write(file, "b\n");
+      Files.delete(folder.resolve("log"));
+      Files.writeString(folder.resolve("log"), "foreign\n");
+      write(file, "c\n");
+      assertEquals(List.of("c\n", "of another program\n", "foreign\n", "of another program\n"), contents());
+      assertEquals("rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("log"))));
+    }
+    assertEquals(List.of(RotatingFile.Change.REPLACED, RotatingFile.Change.REPLACED), changes);
+  }
+
+  @Test
+  void aLinkIsNotRenamed() throws IOException {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    Path link = Files.createSymbolicLink(folder.resolve("log"), Files.createFile(disk.resolve("real")));
+    try (RotatingFile file = open(1, 5)) {
+      write(file, "a\n");
+      write(file, "b\n");
+    }
+    assertTrue(Files.isSymbolicLink(link));
+    assertEquals("b\n", Files.readString(link));
+    try (Stream<Path> files = Files.list(disk)) {
+      assertEquals(2, files.count());
+    }
+    assertEquals(List.of(RotatingFile.Change.RENAMED), changes);
+  }
+
+  @Test
+  void whatOthersHaveAddedIsRemovedAndReported() throws IOException {
+    try (RotatingFile file = open(1000, 5)) {
+      write(file, "a\n");
+      Files.writeString(folder.resolve("log"), "foreign\n", StandardOpenOption.APPEND);
+      write(file, "b\n");
+    }
+    assertEquals(List.of("a\nb\n"), contents());
+    assertEquals(List.of(RotatingFile.Change.EXTENDED), changes);
   }
 
   @Test
@@ -162,18 +202,16 @@ class RotatingFileTest {
   }
 
   @Test
-  void aDeviceIsNeitherRenamedNorCutOff() throws IOException {
-    Path link = Files.createSymbolicLink(folder.resolve("log"), Path.of("/dev/null"));
-    try (RotatingFile file = open(1, 5)) {
-      write(file, "a\n");
-      now = now.plus(DAY.multipliedBy(2));
-      write(file, "b\n");
+  void isARegularFile() throws IOException {
+    for (String other : List.of("/dev/null", folder.toString())) {
+      Files.createSymbolicLink(folder.resolve("log"), Path.of(other));
+      assertEquals("it is not a regular file",
+          assertThrows(IOException.class, () -> open(1, 5)).getMessage());
+      Files.delete(folder.resolve("log"));
     }
-    assertEquals(List.of(), changes);
-    assertTrue(Files.isSymbolicLink(link));
-    try (Stream<Path> files = Files.list(folder)) {
-      assertEquals(1, files.count());
-    }
+    Files.createSymbolicLink(folder.resolve("log"), folder.resolve("missing"));
+    assertEquals("it is a link to a file that does not exist",
+        assertThrows(IOException.class, () -> open(1, 5)).getMessage());
   }
 
   @Test
