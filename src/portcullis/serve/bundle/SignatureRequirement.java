@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import portcullis.crypto.keys.KeyFile;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.VerificationKeys;
 
@@ -68,7 +69,7 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
    */
   public Accepted accept(String text, Instant now, String program, KnownCounters counters) throws BundleException {
     SignedBundle signed = SignedBundle.parse(text);
-    Bundle bundle = signed.verified(publicKeys(keys), threshold);
+    Bundle bundle = signed.verified(guardedKeys(), threshold);
     valid(bundle, now, program);
     return new Accepted(bundle, this, signed.digest(), counted(bundle, signed.digest(), counters), counters);
   }
@@ -109,6 +110,19 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
         ? "its counter " + bundle.counter() + " is that of another bundle, which was applied before"
         : "its counter " + bundle.counter() + " is lower than " + before.get().counter()
             + ", that of the bundle applied last (`--allow-rollback` permits it)");
+  }
+
+  /** Reads the keys, but refuses those that every user may replace: any of them could sign bundles then. */
+  private List<PublicKey> guardedKeys() throws BundleException {
+    List<PublicKey> out = publicKeys(keys);
+    for (String file : keys) {
+      Path folder = Path.of(file).toAbsolutePath().normalize().getParent();
+      if (KeyFile.isFolderOfAll(folder)) {
+        throw new BundleException("everybody may replace the key file `" + file + "` in `" + folder
+            + "`; `chmod o-w` that folder, and make sure that the key is right");
+      }
+    }
+    return out;
   }
 
   /** Reads the keys of all files. */

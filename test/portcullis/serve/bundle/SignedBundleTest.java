@@ -48,8 +48,12 @@ final class SignedBundleTest {
   }
 
   private SignatureRequirement required(int threshold, boolean rollback) {
+    return required(threshold, rollback, "state");
+  }
+
+  private SignatureRequirement required(int threshold, boolean rollback, String state) {
     return new SignatureRequirement(List.of(folder.resolve("ann.pem").toString(), folder.resolve("bob.pem").toString()),
-        threshold, folder.resolve("state").toString(), rollback);
+        threshold, folder.resolve(state).toString(), rollback);
   }
 
   private static Bundle bundle(long counter, String from, String to, String minimum) {
@@ -111,12 +115,24 @@ final class SignedBundleTest {
 
   @Test
   void refusesAFolderWhereEverybodyMayReplaceTheState() throws Exception {
-    Path state = Path.of(required(2, false).state());
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertEquals("`" + folder + "`, the folder of the state file, can be written by every user of the machine, who "
+    SignatureRequirement requirement = required(2, false, "var/state");
+    Path var = Files.createDirectory(folder.resolve("var"));
+    Files.setPosixFilePermissions(var, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertEquals("`" + var + "`, the folder of the state file, can be written by every user of the machine, who "
         + "could bring back an older bundle; `chmod o-w` it, and make sure that the counter is right",
-        refusal(signed(bundle(7), ann, bob)));
-    assertTrue(Files.notExists(state));
+        refusal(signed(bundle(7), ann, bob), requirement));
+    assertTrue(Files.notExists(var.resolve("state")));
+    Files.setAttribute(var, "unix:mode", 01777);
+    requirement.accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
+    Files.setAttribute(var, "unix:mode", 0775);
+    requirement.accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
+  }
+
+  @Test
+  void refusesKeysInAFolderWhereEverybodyMayReplaceThem() throws Exception {
+    Files.setAttribute(folder, "unix:mode", 0777);
+    assertEquals("everybody may replace the key file `" + folder.resolve("ann.pem") + "` in `" + folder
+        + "`; `chmod o-w` that folder, and make sure that the key is right", refusal(signed(bundle(7), ann, bob)));
     Files.setAttribute(folder, "unix:mode", 01777);
     required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
     Files.setAttribute(folder, "unix:mode", 0775);
