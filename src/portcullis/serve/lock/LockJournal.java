@@ -66,7 +66,7 @@ public final class LockJournal implements LockTable.Listener {
     LockJournal journal = new LockJournal(file, locks, log);
     journal.compact();
     if (missing) { // right at the first start only: else locks are lost
-      log.notice("There was no file of locks, so none were loaded", "_file", file.toString());
+      log.notice("There was no file of locks, so none were loaded", "_file", journal.file.toString());
     }
     locks.listen(journal);
     return journal;
