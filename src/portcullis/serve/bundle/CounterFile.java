@@ -36,7 +36,8 @@ record CounterFile(Path path) {
       Matcher matcher = FORMAT.matcher(new String(in.readNBytes(LARGEST), StandardCharsets.ISO_8859_1));
       if (!matcher.matches()) {
         throw new BundleException("the state file `" + path + "` is damaged: it is not a counter and a digest; "
-            + "restore it, or remove it: the next bundle with valid signatures sets it, whatever its counter");
+            + "restore it, or remove it and start again: the next bundle with valid signatures sets it, whatever its "
+            + "counter");
       }
       return Optional.of(new Entry(Long.parseLong(matcher.group(1)), matcher.group(2)));
     } catch (NoSuchFileException _) {

@@ -1,6 +1,7 @@
 package portcullis.serve.bundle;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.PublicKey;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import portcullis.crypto.keys.KeyFile;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.VerificationKeys;
 
@@ -32,38 +34,49 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
    * A bundle that may be applied.
    *
    * @param rolledBackFrom the higher counter that was applied before, where that is allowed
+   * @param counters gets its counter too when it is recorded
    */
   public record Accepted(Bundle bundle, SignatureRequirement requirement, String digest,
-      Optional<Long> rolledBackFrom) {
+      Optional<Long> rolledBackFrom, KnownCounters counters) {
     /**
      * Records its counter, so that no bundle with a lower one is applied after it.
      *
-     * @return whether none was recorded before, so that any counter was accepted
+     * @return whether none was known before, so that any counter was accepted
      */
     public boolean record() throws IOException {
       CounterFile file = new CounterFile(Path.of(requirement.state));
       CounterFile.Entry next = new CounterFile.Entry(bundle.counter(), digest);
       boolean first = false;
       try {
-        Optional<CounterFile.Entry> before = file.read();
-        if (before.filter(next::equals).isPresent()) {
+        Optional<CounterFile.Entry> before = counters.last(file);
+        if (before.filter(next::equals).isPresent() && Files.exists(file.path())) {
           return false;
         }
         first = before.isEmpty();
       } catch (BundleException _) {
         // it was readable when the bundle was checked: it is written again
       }
-      file.write(next);
+      counters.write(file, next);
       return first;
     }
   }
 
-  /** Checks everything about a bundle. */
-  public Accepted accept(String text, Instant now, String program) throws BundleException {
+  /**
+   * Checks everything about a bundle.
+   *
+   * @param program the version of this program
+   * @param counters those that it knows
+   */
+  public Accepted accept(String text, Instant now, String program, KnownCounters counters) throws BundleException {
     SignedBundle signed = SignedBundle.parse(text);
-    Bundle bundle = signed.verified(publicKeys(keys), threshold);
+    Bundle bundle = signed.verified(guardedKeys(), threshold);
     valid(bundle, now, program);
-    return new Accepted(bundle, this, signed.digest(), counted(bundle, signed.digest()));
+    return new Accepted(bundle, this, signed.digest(), counted(bundle, signed.digest(), counters), counters);
+  }
+
+  /** Returns the known counter of a state file that was removed, once for each removal. */
+  public Optional<Long> removedCounter(KnownCounters counters) {
+    return state.isEmpty() ? Optional.empty() : counters.removed(new CounterFile(Path.of(state)));
   }
 
   /**
@@ -83,8 +96,9 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
   }
 
   /** Returns the counter before a rollback that is allowed; empty where the counter has not fallen. */
-  private Optional<Long> counted(Bundle bundle, String digest) throws BundleException {
-    Optional<CounterFile.Entry> before = state.isEmpty() ? Optional.empty() : new CounterFile(Path.of(state)).read();
+  private Optional<Long> counted(Bundle bundle, String digest, KnownCounters counters) throws BundleException {
+    Optional<CounterFile.Entry> before = state.isEmpty() ? Optional.empty()
+        : counters.last(new CounterFile(Path.of(state)));
     if (before.isEmpty() || before.get().counter() < bundle.counter()
         || before.get().equals(new CounterFile.Entry(bundle.counter(), digest))) {
       return Optional.empty();
@@ -96,6 +110,19 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
         ? "its counter " + bundle.counter() + " is that of another bundle, which was applied before"
         : "its counter " + bundle.counter() + " is lower than " + before.get().counter()
             + ", that of the bundle applied last (`--allow-rollback` permits it)");
+  }
+
+  /** Reads the keys, but refuses those that every user may replace: any of them could sign bundles then. */
+  private List<PublicKey> guardedKeys() throws BundleException {
+    List<PublicKey> out = publicKeys(keys);
+    for (String file : keys) {
+      Path folder = Path.of(file).toAbsolutePath().normalize().getParent();
+      if (KeyFile.isFolderOfAll(folder)) {
+        throw new BundleException("everybody may replace the key file `" + file + "` in `" + folder
+            + "`; `chmod o-w` that folder, and make sure that the key is right");
+      }
+    }
+    return out;
   }
 
   /** Reads the keys of all files. */

@@ -61,9 +61,13 @@ public final class LockJournal implements LockTable.Listener {
    *     access would be open; it is unchanged then
    */
   public static LockJournal open(Path file, LockTable locks, Log log) throws IOException {
+    boolean missing = Files.notExists(file);
     load(file, locks);
     LockJournal journal = new LockJournal(file, locks, log);
     journal.compact();
+    if (missing) { // right at the first start only: else locks are lost
+      log.notice("There was no file of locks, so none were loaded", "_file", journal.file.toString());
+    }
     locks.listen(journal);
     return journal;
   }

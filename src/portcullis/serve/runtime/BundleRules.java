@@ -22,6 +22,7 @@ import portcullis.policy.route.RuleEntry;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleReader;
 import portcullis.serve.bundle.BundleException;
+import portcullis.serve.bundle.KnownCounters;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
 
@@ -47,7 +48,7 @@ final class BundleRules {
 
   /** Checks the signatures of a bundle and what it says of itself; empty exactly if an error was added. */
   static Optional<SignatureRequirement.Accepted> accept(ConfigurationPlan plan, String source, SourceFile text,
-      Problems problems) {
+      KnownCounters counters, Problems problems) {
     // a bundle is one long line, of which no part would say anything
     Origin at = new Origin.InFile(new SourceFile(text.name(), ""), 1, 1, 1);
     Optional<SignatureRequirement> requirement = plan.signature(source);
@@ -56,9 +57,12 @@ final class BundleRules {
           "name them in `require_signature` of its provider");
       return Optional.empty();
     }
+    requirement.get().removedCounter(counters).ifPresent(counter -> plan.catalogue().context().log().error(
+        "The state file of signed bundles was removed, the counter that it had still holds", "_rule_set", source,
+        "_state", requirement.get().state(), "_counter", counter));
     try {
       SignatureRequirement.Accepted accepted = requirement.get().accept(text.text(),
-          plan.catalogue().context().clock().instant(), Version.current());
+          plan.catalogue().context().clock().instant(), Version.current(), counters);
       accepted.rolledBackFrom().ifPresent(before -> problems.warning(at, "", "the bundle's counter "
           + accepted.bundle().counter() + " is not higher than " + before + ", that of the bundle applied last",
           "allowed by `--allow-rollback`"));
@@ -113,7 +117,7 @@ final class BundleRules {
       Problems problems) {
     try {
       if (bundle.record()) {
-        log.warn("There was no state file, so this bundle was accepted whatever its counter", "_rule_set", source,
+        log.notice("There was no state file, so this bundle was accepted whatever its counter", "_rule_set", source,
             "_state", bundle.requirement().state(), "_counter", bundle.bundle().counter());
       }
       bundle.rolledBackFrom().ifPresent(before -> log.notice("Signed bundle rolled back", "_rule_set", source,

@@ -12,6 +12,7 @@ import portcullis.policy.route.RouteSet;
 import portcullis.policy.rule.Rule;
 import portcullis.policy.rule.RuleOrigin;
 import portcullis.policy.rule.RuleReader;
+import portcullis.serve.bundle.KnownCounters;
 import portcullis.serve.bundle.SignatureRequirement;
 
 /**
@@ -24,7 +25,7 @@ import portcullis.serve.bundle.SignatureRequirement;
  */
 record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set, int shadow, Problems problems,
     Optional<SignatureRequirement.Accepted> bundle) {
-  private static ParsedRules read(ConfigurationPlan plan, String source, SourceFile text) {
+  private static ParsedRules read(ConfigurationPlan plan, String source, SourceFile text, KnownCounters counters) {
     Problems problems = new Problems();
     if (RuleOrigin.digest(text.text()).equals(plan.digest())) {
       problems.warning(new Origin.InFile(text, 1, 1, 1), "", "this is the configuration, which has no rules",
@@ -38,16 +39,20 @@ record ParsedRules(String source, SourceFile text, Optional<RouteSet<Rule>> set,
       }
       return new ParsedRules(source, text, read.set(), read.shadow(), problems, Optional.empty());
     }
-    Optional<SignatureRequirement.Accepted> bundle = BundleRules.accept(plan, source, text, problems);
+    Optional<SignatureRequirement.Accepted> bundle = BundleRules.accept(plan, source, text, counters, problems);
     RuleReader.Outcome read = bundle.map(accepted -> BundleRules.read(plan, source, accepted, text, problems))
         .orElse(new RuleReader.Outcome(Optional.empty(), 0));
     return new ParsedRules(source, text, read.set(), read.shadow(), problems, bundle);
   }
 
-  /** Parses all of these, in order. */
-  static List<ParsedRules> all(ConfigurationPlan plan, Map<String, SourceFile> texts) {
+  /**
+   * Parses all of these, in order.
+   *
+   * @param counters those of signed bundles that were applied before
+   */
+  static List<ParsedRules> all(ConfigurationPlan plan, Map<String, SourceFile> texts, KnownCounters counters) {
     List<ParsedRules> out = new ArrayList<>();
-    texts.forEach((source, text) -> out.add(read(plan, source, text)));
+    texts.forEach((source, text) -> out.add(read(plan, source, text, counters)));
     return out;
   }
 

@@ -23,6 +23,7 @@ import portcullis.policy.decision.Snapshot;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
 import portcullis.policy.rule.Rule;
+import portcullis.serve.bundle.KnownCounters;
 import portcullis.serve.provider.Change;
 import portcullis.serve.service.LoadHistory;
 
@@ -44,6 +45,7 @@ public final class Reloader {
   private final Map<String, SourceFile> refused = new LinkedHashMap<>();
   private final Map<String, AppliedRules> applied = new LinkedHashMap<>();
   private final RuleRefusals refusals;
+  private final KnownCounters counters = new KnownCounters();
   private final LoadHistory history;
   private final Log log;
   private ConfigurationPlan plan;
@@ -163,8 +165,8 @@ public final class Reloader {
       refusals.forgetAll();
       return true;
     }
-    List<String> bad = ParsedRules.all(next, newest).stream().filter(one -> !one.isValid()).map(ParsedRules::source)
-        .toList();
+    List<String> bad = ParsedRules.all(next, newest, counters).stream().filter(one -> !one.isValid())
+        .map(ParsedRules::source).toList();
     if (take(next, older(newest, bad), recorder, new Problems())
         || take(next, older(newest, newest.keySet()), recorder, new Problems())) {
       newest.forEach((source, text) -> {
@@ -210,7 +212,7 @@ public final class Reloader {
 
   private boolean take(ConfigurationPlan next, Map<String, SourceFile> texts, Recorder recorder, Problems problems)
       throws AuditException {
-    List<ParsedRules> read = ParsedRules.all(next, texts);
+    List<ParsedRules> read = ParsedRules.all(next, texts, counters);
     read.forEach(one -> problems.addAll(one.problems()));
     Optional<RouteIndex<Rule>> index = RouteIndex.<Rule>empty().with(ParsedRules.sets(read), problems);
     if (index.isPresent() && !problems.hasErrors()) {
@@ -260,7 +262,7 @@ public final class Reloader {
     removedLater.stream().filter(applied::containsKey).forEach(gone::add);
     removedLater.clear();
     if (!gone.isEmpty() || !due.isEmpty()) {
-      take(gone, ParsedRules.all(plan, due));
+      take(gone, ParsedRules.all(plan, due, counters));
     }
   }
 
@@ -296,11 +298,9 @@ public final class Reloader {
     });
     for (ParsedRules one : admission.applied()) {
       AppliedRules next = AppliedRules.of(one);
-      AppliedRules older = applied.put(one.source(), next);
-      news.put(one.source(), older == null ? "New rule set received" : "Update of a rule set received");
-      if (older != null) {
-        reportRemoved(older, Optional.of(next));
-      }
+      Optional<AppliedRules> older = Optional.ofNullable(applied.put(one.source(), next));
+      news.put(one.source(), older.isEmpty() ? "New rule set received" : "Update of a rule set received");
+      older.ifPresent(rules -> reportRemoved(rules, Optional.of(next)));
     }
     if (!gone.isEmpty() || !admission.applied().isEmpty()) { // what is refused changes nothing
       publish(admission.index());

@@ -27,6 +27,7 @@ final class SignedBundleTest {
 
   @TempDir
   private Path folder;
+  private final KnownCounters counters = new KnownCounters();
   private KeyPair ann;
   private KeyPair bob;
   private KeyPair eve;
@@ -47,8 +48,12 @@ final class SignedBundleTest {
   }
 
   private SignatureRequirement required(int threshold, boolean rollback) {
+    return required(threshold, rollback, "state");
+  }
+
+  private SignatureRequirement required(int threshold, boolean rollback, String state) {
     return new SignatureRequirement(List.of(folder.resolve("ann.pem").toString(), folder.resolve("bob.pem").toString()),
-        threshold, folder.resolve("state").toString(), rollback);
+        threshold, folder.resolve(state).toString(), rollback);
   }
 
   private static Bundle bundle(long counter, String from, String to, String minimum) {
@@ -72,13 +77,14 @@ final class SignedBundleTest {
     return refusal(text, required(2, false));
   }
 
-  private static String refusal(String text, SignatureRequirement requirement) {
-    return assertThrows(BundleException.class, () -> requirement.accept(text, NOW, "0.1.0")).getMessage();
+  private String refusal(String text, SignatureRequirement requirement) {
+    return assertThrows(BundleException.class, () -> requirement.accept(text, NOW, "0.1.0", counters)).getMessage();
   }
 
   @Test
   void acceptsBundleThatEnoughKeysSigned() throws Exception {
-    SignatureRequirement.Accepted accepted = required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    SignatureRequirement.Accepted accepted = required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0",
+        counters);
     assertEquals(bundle(7), accepted.bundle());
     assertEquals(List.of("x.bundle!a.yaml"),
         accepted.bundle().ruleSets("x.bundle").stream().map(f -> f.name()).toList());
@@ -99,42 +105,90 @@ final class SignedBundleTest {
 
   @Test
   void refusesAStateFileThatEverybodyMayWrite() throws Exception {
-    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0").record();
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).record();
     Path state = Path.of(required(2, false).state());
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rw-rw-rw-"));
     assertTrue(refusal(signed(bundle(8), ann, bob)).contains("can be written by every user of the machine"));
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rw-rw-r--"));
-    required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0");
+    required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0", counters);
   }
 
   @Test
   void refusesAFolderWhereEverybodyMayReplaceTheState() throws Exception {
-    Path state = Path.of(required(2, false).state());
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertEquals("`" + folder + "`, the folder of the state file, can be written by every user of the machine, who "
+    SignatureRequirement requirement = required(2, false, "var/state");
+    Path var = Files.createDirectory(folder.resolve("var"));
+    Files.setPosixFilePermissions(var, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertEquals("`" + var + "`, the folder of the state file, can be written by every user of the machine, who "
         + "could bring back an older bundle; `chmod o-w` it, and make sure that the counter is right",
-        refusal(signed(bundle(7), ann, bob)));
-    assertTrue(Files.notExists(state));
+        refusal(signed(bundle(7), ann, bob), requirement));
+    assertTrue(Files.notExists(var.resolve("state")));
+    Files.setAttribute(var, "unix:mode", 01777);
+    requirement.accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
+    Files.setAttribute(var, "unix:mode", 0775);
+    requirement.accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
+  }
+
+  @Test
+  void refusesKeysInAFolderWhereEverybodyMayReplaceThem() throws Exception {
+    Files.setAttribute(folder, "unix:mode", 0777);
+    assertEquals("everybody may replace the key file `" + folder.resolve("ann.pem") + "` in `" + folder
+        + "`; `chmod o-w` that folder, and make sure that the key is right", refusal(signed(bundle(7), ann, bob)));
     Files.setAttribute(folder, "unix:mode", 01777);
-    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
     Files.setAttribute(folder, "unix:mode", 0775);
-    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
   }
 
   @Test
   void saysWhereNoCounterWasRecordedBefore() throws Exception {
-    SignatureRequirement.Accepted first = required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    SignatureRequirement.Accepted first = required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0",
+        counters);
     assertTrue(first.record());
     assertFalse(first.record());
-    assertFalse(required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0").record());
+    assertFalse(required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0", counters).record());
     Files.delete(Path.of(required(2, false).state()));
-    assertTrue(required(2, false).accept(signed(bundle(6), ann, bob), NOW, "0.1.0").record());
+    assertTrue(required(2, false).accept(signed(bundle(6), ann, bob), NOW, "0.1.0", new KnownCounters()).record(),
+        "as after a restart");
+  }
+
+  @Test
+  void aCounterHoldsWhereItsFileIsRemoved() throws Exception {
+    Path state = Path.of(required(2, false).state());
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", new KnownCounters()).record();
+    assertEquals(Optional.empty(), required(2, false).removedCounter(counters));
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
+    assertEquals(Optional.empty(), required(2, false).removedCounter(counters));
+    Files.delete(state);
+    assertEquals(Optional.of(7L), required(2, false).removedCounter(counters), "it was read");
+    assertEquals(Optional.empty(), required(2, false).removedCounter(counters), "once");
+    assertTrue(refusal(signed(bundle(6), ann, bob)).startsWith("its counter 6 is lower than 7"));
+    assertFalse(required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).record());
+    assertTrue(Files.readString(state).startsWith("7 "), "it is written again");
+    required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0", counters).record();
+    Files.delete(state);
+    assertTrue(refusal(signed(bundle(7), ann, bob)).startsWith("its counter 7 is lower than 8"), "it was recorded");
+    assertEquals(Optional.of(8L), required(2, false).removedCounter(counters));
+    assertEquals(Optional.of(8L),
+        required(2, true).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).rolledBackFrom());
+  }
+
+  @Test
+  void theKnownCountersAreBounded() throws Exception {
+    for (int i = 0; i <= 100; i++) {
+      CounterFile file = new CounterFile(folder.resolve("state" + i));
+      counters.write(file, new CounterFile.Entry(7, "0".repeat(64)));
+      Files.delete(file.path());
+    }
+    assertEquals(Optional.empty(), counters.last(new CounterFile(folder.resolve("state0"))));
+    for (int i = 1; i <= 100; i++) {
+      assertTrue(counters.last(new CounterFile(folder.resolve("x/../state" + i))).isPresent());
+    }
   }
 
   @Test
   void theHighestCounterIsOneThatTheStateFileCanHave() throws Exception {
     long highest = 999_999_999_999_999_999L;
-    required(2, false).accept(signed(bundle(highest), ann, bob), NOW, "0.1.0").record();
+    required(2, false).accept(signed(bundle(highest), ann, bob), NOW, "0.1.0", counters).record();
     assertTrue(refusal(signed(bundle(8), ann, bob)).startsWith("its counter 8 is lower than " + highest));
     BundleException refused = assertThrows(BundleException.class, () -> bundle(highest + 1).validated());
     assertEquals("its counter is not a number from 1 to " + highest, refused.getMessage());
@@ -148,7 +202,7 @@ final class SignedBundleTest {
       bad[i] ^= 1;
       refusal(new String(bad, StandardCharsets.ISO_8859_1));
     }
-    required(2, false).accept(new String(good, StandardCharsets.ISO_8859_1), NOW, "0.1.0");
+    required(2, false).accept(new String(good, StandardCharsets.ISO_8859_1), NOW, "0.1.0", counters);
   }
 
   @Test
@@ -166,29 +220,29 @@ final class SignedBundleTest {
     assertEquals("it is not valid before 2026-06-01T00:00:01Z",
         refusal(signed(bundle(7, "2026-06-01T00:00:01Z", "2027-06-01T00:00:00Z", "0.1.0"), ann, bob)));
     required(2, false).accept(signed(bundle(7, "2026-06-01T00:00:00Z", "2026-06-01T00:00:01Z", "0.1"), ann, bob), NOW,
-        "0.1.0");
+        "0.1.0", counters);
   }
 
   @Test
   void refusesBundleForNewerProgram() throws Exception {
     String text = signed(bundle(7, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z", "0.10"), ann, bob);
     assertEquals("it needs version 0.10, this is 0.1.0", refusal(text));
-    required(2, false).accept(text, NOW, "0.10.0");
-    required(2, false).accept(text, NOW, "1.0-rc1");
+    required(2, false).accept(text, NOW, "0.10.0", counters);
+    required(2, false).accept(text, NOW, "1.0-rc1", counters);
   }
 
   @Test
   void refusesLowerCounterUnlessRollbackIsAllowed() throws Exception {
-    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0").record();
-    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0");
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).record();
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
     assertEquals("its counter 6 is lower than 7, that of the bundle applied last (`--allow-rollback` permits it)",
         refusal(signed(bundle(6), ann, bob)));
     assertEquals("its counter 7 is that of another bundle, which was applied before",
         refusal(signed(bundle(7, "2026-01-02T00:00:00Z", "2027-01-01T00:00:00Z", "0.1.0"), ann, bob)));
-    SignatureRequirement.Accepted back = required(2, true).accept(signed(bundle(6), ann, bob), NOW, "0.1.0");
+    SignatureRequirement.Accepted back = required(2, true).accept(signed(bundle(6), ann, bob), NOW, "0.1.0", counters);
     assertEquals(Optional.of(7L), back.rolledBackFrom());
     back.record();
-    required(2, false).accept(signed(bundle(6), ann, bob), NOW, "0.1.0");
+    required(2, false).accept(signed(bundle(6), ann, bob), NOW, "0.1.0", counters);
   }
 
   @Test

@@ -3,8 +3,10 @@ package portcullis.serve.lock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.fixture.Await;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
@@ -134,6 +137,22 @@ class LockJournalTest {
         + "remove locks", error.getMessage());
     Files.setAttribute(folder, "unix:mode", 01777);
     assertEquals(0, open().size());
+  }
+
+  @Test
+  void aStartWithoutTheFileIsLogged() throws Exception {
+    Path file = folder.resolve("locks");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (LogWriter writer = new LogWriter(out)) {
+      Log read = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.fixed(NOW), "");
+      for (String start : List.of("first", "second")) {
+        LockJournal.open(file, new LockTable(InstantSource.fixed(NOW)), read);
+        read.notice(start);
+      }
+      Await.until(() -> out.toString(StandardCharsets.UTF_8).endsWith("second\n"));
+    }
+    assertEquals(List.of("There was no file of locks, so none were loaded _file=" + file, "first", "second"),
+        out.toString(StandardCharsets.UTF_8).lines().map(line -> line.replaceFirst(".*NTC ", "")).toList());
   }
 
   @Test

@@ -33,6 +33,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.JsonText;
 import portcullis.serve.bundle.Bundle;
+import portcullis.serve.bundle.KnownCounters;
 import portcullis.serve.bundle.SignatureRequirement;
 import portcullis.serve.bundle.SignedBundle;
 import portcullis.serve.provider.Change;
@@ -106,13 +107,24 @@ final class BundleRulesTest {
   }
 
   @Test
-  void aBundleWithoutACounterBeforeItIsAWarning() throws Exception {
-    String warning = "There was no state file, so this bundle was accepted whatever its counter";
-    site.awaitLog(warning);
+  void aBundleWithoutACounterBeforeItIsLogged() {
+    site.awaitLog("There was no state file, so this bundle was accepted whatever its counter");
+  }
+
+  @Test
+  void aRunningServiceKnowsTheCounterOfAStateFileThatIsRemoved() throws Exception {
     Files.delete(folder.resolve("state"));
-    apply(bundle(4, Instant.now(), "c"));
-    assertEquals("c", site.found("/c"));
-    site.awaitLog("_counter=4");
+    assertRefused(bundle(4, Instant.now(), "c"), "its counter 4 is lower than 5");
+    assertRefused(bundle(3, Instant.now(), "c"), "its counter 3 is lower than 5");
+    assertEquals(2, site.log().split("The state file of signed bundles was removed", -1).length, "logged once");
+    apply(bundle(6, Instant.now(), "a"));
+    assertTrue(Files.readString(folder.resolve("state")).startsWith("6 "), "it is written again");
+    Files.delete(folder.resolve("state"));
+    site.reloadTask().request();
+    site.awaitLog("its counter 5 is lower than 6");
+    site.await(() -> Files.exists(folder.resolve("state")), "the bundle in force is not recorded again");
+    Files.delete(folder.resolve("state"));
+    assertRefused(bundle(5, Instant.now(), "c"), "its counter 5 is lower than 6");
   }
 
   @Test
@@ -122,7 +134,7 @@ final class BundleRulesTest {
     List<AppliedRules> sets = Stream.of(Optional.of(7L), Optional.<Long>empty())
         .map(before -> new AppliedRules("file_system:" + before.isPresent(), new SourceFile("", ""), Set.of(), 0, 0,
             List.of(), new Problems(), Optional.of(new SignatureRequirement.Accepted(older,
-                new SignatureRequirement(List.of(), 1, "state", true), "digest", before))))
+                new SignatureRequirement(List.of(), 1, "state", true), "digest", before, new KnownCounters()))))
         .toList();
     assertEquals("[{\"counter\":5,\"counter_before\":7,\"rule_set\":\"file_system:true\"}]",
         JsonText.plain(BundleRules.rolledBack(sets)));
@@ -276,7 +288,8 @@ final class BundleRulesTest {
     ConfigurationPlan plan = ConfigurationPlan.of(settings.withRules(rules), site.program().context(), false, problems);
     try {
       ParsedRules.all(plan, Map.of("file_system:" + rules,
-          new SourceFile(rules.toString(), Files.readString(rules)))).forEach(one -> problems.addAll(one.problems()));
+          new SourceFile(rules.toString(), Files.readString(rules))), new KnownCounters())
+          .forEach(one -> problems.addAll(one.problems()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
