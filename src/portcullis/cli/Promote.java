@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.Problems;
@@ -98,9 +100,10 @@ final class Promote {
     }
     SequencedMap<String, String> texts = swap.texts();
     SequencedMap<String, String> digests = RuleSwap.digests(swap.shadow(), texts);
-    Value.Dict shadow = decided(arguments, digests);
+    Value.Dict status = decided(arguments, digests);
+    Value.Dict shadow = dict(status, "shadow");
     report(shadow);
-    checkWayBack(status(arguments));
+    checkLive(status, swap.live(), files.watch());
     if (number(shadow, "decided") == 0 && !arguments.on(UNJUDGED)) {
       throw new RefusedException("no request was decided by the shadow rules yet (`" + UNJUDGED + "` permits it)");
     }
@@ -121,10 +124,11 @@ final class Promote {
     return files.watch() ? awaited(arguments, swap, RuleSwap.digests(swap.src(), texts), old) : unwatched();
   }
 
-  /** Returns what came of the comparison once the requests that wait now are decided too: any may be newly allowed. */
+  /** Returns the status once the requests that wait now are decided too, any of which may be newly allowed. */
   private Value.Dict decided(Arguments arguments, SequencedMap<String, String> digests) throws RefusedException,
       Arguments.UsageException, KeyMaterialException, ManagementClient.UnavailableException {
-    Value.Dict shadow = dict(status(arguments), "shadow");
+    Value.Dict status = status(arguments);
+    Value.Dict shadow = dict(status, "shadow");
     check(shadow, digests);
     long expected = compared(shadow) + number(shadow, "waiting");
     for (long end = System.nanoTime() + DECISION_PATIENCE.toNanos(); compared(shadow) < expected;) {
@@ -135,10 +139,11 @@ final class Promote {
       if (System.nanoTime() > end || !pause()) {
         break;
       }
-      shadow = dict(status(arguments), "shadow");
+      status = status(arguments);
+      shadow = dict(status, "shadow");
       check(shadow, digests);
     }
-    return shadow;
+    return status;
   }
 
   private static long compared(Value.Dict shadow) {
@@ -185,7 +190,7 @@ final class Promote {
             + TerminalText.of(String.join("; ", strings(set, "problems"))));
       }
     }
-    if (!digests(shadow).equals(digests)) {
+    if (!digests(shadow, digests.keySet()).equals(digests)) {
       throw new RefusedException("the shadow rules are not those that the service compares: it has to load them first");
     }
     if (!Value.TRUE.equals(shadow.members().get("compared"))) {
@@ -193,23 +198,54 @@ final class Promote {
     }
   }
 
-  /** Requires that the live files, which are kept as the way back, are in use: others could not be put back. */
-  private static void checkWayBack(Value.Dict status) throws RefusedException {
+  /**
+   * Requires that the live files, which are kept as the way back, are in use: the shadow rules were compared with those
+   * that are, and others could perhaps not be put back.
+   *
+   * @param status with the comparison: a later one may be of other live rules
+   * @param live the digests of the files as they are now
+   */
+  private static void checkLive(Value.Dict status, SequencedMap<String, String> live, boolean watched)
+      throws RefusedException {
     for (Value.Dict set : items(status, "rule_sets")) {
       String source = string(set, "source");
       if (source.startsWith(FileSystem.KIND) && !string(set, "outcome").equals("applied")) {
-        throw new RefusedException("the live file " + TerminalText.of(source.substring(FileSystem.KIND.length()))
+        throw new RefusedException("the live file " + file(source)
             + " would be kept as the way back, but the service has rejected it and could not load it again: "
             + TerminalText.of(String.join("; ", strings(set, "problems")))
             + " (correct it, or put back what it was, and promote again)");
       }
     }
+    Map<String, String> applied = digests(status, live.keySet());
+    Set<String> sources = new TreeSet<>(applied.keySet());
+    sources.addAll(live.keySet());
+    for (String source : sources) {
+      String change = !live.containsKey(source) ? "is gone or empty"
+          : !applied.containsKey(source) ? "is new"
+              : live.get(source).equals(applied.get(source)) ? "" : "has changed";
+      if (!change.isEmpty()) {
+        throw new RefusedException("the live file " + file(source) + " " + change + ", and the service has not applied "
+            + "that: the shadow rules were compared with the live rules of before (" + (watched
+                ? "wait until it has; its log says if it cannot"
+                : "send it SIGHUP, as `watch` is off")
+            + "; promote again once it has compared)");
+      }
+    }
   }
 
-  /** Returns the digests of the rule sets that come from files, by their names. */
-  private static Map<String, String> digests(Value.Dict status) {
+  private static String file(String source) {
+    return TerminalText.of(source.substring(FileSystem.KIND.length()));
+  }
+
+  /**
+   * Returns the digests of the rule sets that come from files, by their names.
+   *
+   * @param files the names of those that have to be there: of others only those with rules are, not test cases
+   */
+  private static Map<String, String> digests(Value.Dict status, Set<String> files) {
     Map<String, String> out = new TreeMap<>();
     items(status, "rule_sets").stream().filter(set -> string(set, "source").startsWith(FileSystem.KIND))
+        .filter(set -> number(set, "rules") > 0 || files.contains(string(set, "source")))
         .forEach(set -> out.put(string(set, "source"), string(set, "sha256")));
     return out;
   }
@@ -235,7 +271,7 @@ final class Promote {
     List<String> problems = new ArrayList<>();
     while (System.nanoTime() < end) {
       Value.Dict status = status(arguments);
-      if (digests(status).equals(digests)) {
+      if (digests(status, digests.keySet()).equals(digests)) {
         console.say("the service has applied them");
         return 0;
       }

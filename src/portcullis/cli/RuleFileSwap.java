@@ -26,8 +26,8 @@ record RuleFileSwap(Path src, Path shadow) implements RuleSwap {
   }
 
   @Override
-  public SequencedMap<String, String> texts() throws IOException {
-    return new TreeMap<>(Map.of("", Files.readString(shadow)));
+  public SequencedMap<String, String> texts(Path of) throws IOException {
+    return new TreeMap<>(Map.of("", RuleSwap.read(of)));
   }
 
   @Override

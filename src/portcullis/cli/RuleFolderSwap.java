@@ -47,11 +47,11 @@ record RuleFolderSwap(Path src, Path shadow) implements RuleSwap {
   }
 
   @Override
-  public SequencedMap<String, String> texts() throws IOException {
+  public SequencedMap<String, String> texts(Path of) throws IOException {
     SequencedMap<String, String> out = new TreeMap<>();
-    for (Path file : entries(shadow)) {
+    for (Path file : entries(of)) {
       if (isRuleFile(file)) {
-        out.put(file.getFileName().toString(), Files.readString(file));
+        out.put(file.getFileName().toString(), RuleSwap.read(file));
       }
     }
     return out;

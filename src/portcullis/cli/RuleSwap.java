@@ -3,7 +3,9 @@ package portcullis.cli;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -35,8 +37,20 @@ sealed interface RuleSwap permits RuleFileSwap, RuleFolderSwap {
   /** Returns why that is not possible; empty if it is. */
   Optional<String> obstacle();
 
-  /** Reads the shadow rules: the text of each file by its name in the folder, or of the file by an empty name. */
-  SequencedMap<String, String> texts() throws IOException;
+  /** Reads rules: the text of each file by its name in the folder, or of the file by an empty name. */
+  SequencedMap<String, String> texts(Path of) throws IOException;
+
+  /** Reads the shadow rules. */
+  default SequencedMap<String, String> texts() throws IOException {
+    return texts(shadow());
+  }
+
+  /** Returns the digests of the live rules as they are on the disk now; files without any have none. */
+  default SequencedMap<String, String> live() throws IOException {
+    SequencedMap<String, String> texts = texts(src());
+    texts.values().removeIf(text -> text.lines().allMatch(line -> line.isBlank() || line.strip().startsWith("#")));
+    return digests(src(), texts);
+  }
 
   /**
    * Replaces the rules.
@@ -59,6 +73,15 @@ sealed interface RuleSwap permits RuleFileSwap, RuleFolderSwap {
       }
     });
     return out;
+  }
+
+  /** Reads a rule file, which must be UTF-8. */
+  static String read(Path file) throws IOException {
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException _) {
+      throw new FileSystemException(file.toString(), null, "it is not UTF-8 text");
+    }
   }
 
   /** Returns a time as it is in names of files. */

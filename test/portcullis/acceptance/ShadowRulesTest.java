@@ -127,6 +127,11 @@ class ShadowRulesTest {
     return "  - {id: " + id + ", match: {routes: [{path: \"/" + id + "\"}]}, execute: [" + steps + "]}\n";
   }
 
+  private void configure(String before, String after) throws IOException {
+    Path config = folder.resolve("config.yaml");
+    Files.writeString(config, Files.readString(config).replace(before, after));
+  }
+
   private RunningImage serve() {
     return serve("decision");
   }
@@ -304,6 +309,54 @@ class ShadowRulesTest {
     }
   }
 
+  /** Without `watch` the service never notices a change, which with it takes some seconds. */
+  @Test
+  void aLiveFileThatIsNotAppliedIsNotReplaced() throws Exception {
+    configure("watch: true", "watch: false");
+    try (RunningImage _ = serve()) {
+      awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
+      assertEquals(200, send("GET", "/closed", ""));
+      awaitShadow(now -> number(now, "decided") == 1);
+      Path live = folder.resolve("rules.yaml");
+      String stricter = LIVE.replace("{authenticator: anon}, {authorizer: may}", "{authenticator: basic}");
+      for (String text : List.of(LIVE + "junk: [\n", stricter, "# nothing\n")) {
+        Files.writeString(live, text);
+        String refused = promote(1);
+        assertTrue(refused.contains("not promoted: the live file " + live + " ")
+            && refused.contains(", and the service has not applied that: "), refused);
+        assertEquals(text, Files.readString(live));
+      }
+      Files.writeString(live, LIVE);
+      assertTrue(promote(0).contains("since "));
+    }
+  }
+
+  @Test
+  void aLiveFolderThatIsNotAppliedIsNotReplaced() throws Exception {
+    Path live = Files.createDirectory(folder.resolve("live"));
+    Path b = Files.writeString(live.resolve("b.yaml"),
+        "version: 1alpha4\nrules:\n" + rule("b", "{authenticator: anon}"));
+    Files.writeString(live.resolve("a.yaml"), LIVE);
+    Files.writeString(live.resolve("b_test.yaml"), "cases: []\n");
+    Files.writeString(Files.createDirectory(folder.resolve("next")).resolve("a.yaml"), SHADOW);
+    configure("watch: true", "watch: false");
+    configure(folder.resolve("rules.yaml").toString(), live.toString());
+    configure(folder.resolve("shadow.yaml").toString(), folder.resolve("next").toString());
+    try (RunningImage _ = serve()) {
+      awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
+      assertEquals(200, send("GET", "/closed", ""));
+      awaitShadow(now -> number(now, "decided") == 1);
+      Path added = Files.copy(b, live.resolve("c.yaml"));
+      assertTrue(promote(1).contains("not promoted: the live file " + added + " is new, "));
+      Files.delete(b);
+      assertTrue(promote(1).contains("not promoted: the live file " + b + " is gone"));
+      Files.move(added, b);
+      Files.writeString(live.resolve("b_test.yaml"), "cases: [] # other test cases change no rules\n");
+      Files.writeString(live.resolve("empty.yaml"), "# nor does an empty file\n");
+      promote(0);
+    }
+  }
+
   @Test
   void promotesAFolderAsAWhole() throws Exception {
     Path live = Files.createDirectory(folder.resolve("live"));
@@ -313,9 +366,9 @@ class ShadowRulesTest {
     Files.writeString(next.resolve("a.yaml"), SHADOW);
     Files.writeString(next.resolve("c.yaml"), "version: 1alpha4\nrules:\n" + rule("new", "{authenticator: anon}"));
     Files.writeString(next.resolve("c_test.yaml"), "cases: []\n");
-    String config = Files.readString(folder.resolve("config.yaml"));
-    Files.writeString(folder.resolve("config.yaml"), config.replace(folder.resolve("rules.yaml").toString(),
-        live.toString()).replace(folder.resolve("shadow.yaml").toString(), next.toString()));
+    Files.writeString(live.resolve("c_test.yaml"), "cases: []\n");
+    configure(folder.resolve("rules.yaml").toString(), live.toString());
+    configure(folder.resolve("shadow.yaml").toString(), next.toString());
     try (RunningImage _ = serve()) {
       awaitShadow(shadow -> shadow.get("compared").equals(Optional.of(Value.TRUE)));
       assertEquals(200, send("GET", "/closed", ""));

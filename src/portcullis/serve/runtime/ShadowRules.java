@@ -227,7 +227,7 @@ final class ShadowRules implements AutoCloseable {
   synchronized Optional<StatusReport.Shadow> status() {
     return built.map(one -> new StatusReport.Shadow(
         one.history.ruleSets().stream().map(set -> set.withDigest(digest(one.texts, set.source()))).toList(),
-        compared.map(known -> known.set().report())));
+        compared.filter(known -> known.live() == live.snapshot().version()).map(known -> known.set().report())));
   }
 
   private static String digest(Map<String, SourceFile> texts, String source) {
