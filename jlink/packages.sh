@@ -57,8 +57,8 @@ deb() {
   rm -r "$root/DEBIAN"
 }
 
-# Prints the size of the files below $1 in KiB (deb-substvars(5)); `du` would add that of the folders, which depends on the
-# file system.
+# Prints the size of the files below $1 in KiB (deb-substvars(5)); `du` would add that of the folders, which depends on
+# the file system.
 installed_size() {
   find "$1" -type f -printf '%s\n' | awk '{ size += int(($1 + 1023) / 1024) } END { print size }'
 }

@@ -93,7 +93,8 @@ final class AuditCheck {
     if (finding.isEmpty() && expected.isPresent() && !expected.get().equals(place.hash())) {
       finding = Optional.of(new AuditFinding(AuditFinding.Kind.EDITED, line.at(), Math.max(first, agreed + 1),
           place.number(),
-          "the anchor has another line of this number: lines were replaced and signed again, or cut off before a start"));
+          "the anchor has another line of this number: "
+              + "lines were replaced and signed again, or cut off before a start"));
     }
     agreed = expected.isPresent() ? place.number() : agreed;
   }
