@@ -316,12 +316,13 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     return found.size() <= keep ? List.of() : found.subList(keep, found.size());
   }
 
-  /** Returns the renamed files, the newest first. */
+  /** Returns the renamed files, the newest first; a folder that others have put in their place is none. */
   private static List<Path> renamed(Path path) throws IOException {
     String name = path.getFileName().toString();
     List<Path> found = new ArrayList<>();
     try (Stream<Path> all = Files.list(path.getParent())) {
-      all.filter(file -> file.getFileName().toString().startsWith(name)
+      all.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+          && file.getFileName().toString().startsWith(name)
           && file.getFileName().toString().substring(name.length()).matches(SUFFIX_REGEX)).forEach(found::add);
     }
     found.sort(Collections.reverseOrder());

@@ -159,6 +159,22 @@ class RotatingFileTest {
   }
 
   @Test
+  void aFolderInItsPlaceIsSetAsideAndKept() throws IOException {
+    try (RotatingFile file = open(1, 0)) {
+      write(file, "a\n");
+      Files.delete(folder.resolve("log"));
+      Files.writeString(Files.createDirectory(folder.resolve("log")).resolve("inner"), "of another program\n");
+      write(file, "b\n");
+      write(file, "c\n");
+    }
+    assertEquals("c\n", Files.readString(folder.resolve("log")));
+    assertEquals(List.of(RotatingFile.Change.REPLACED, RotatingFile.Change.RENAMED), changes);
+    try (Stream<Path> files = Files.walk(folder)) {
+      assertEquals(1, files.filter(path -> path.endsWith("inner")).count());
+    }
+  }
+
+  @Test
   void aLinkIsNotRenamed() throws IOException {
     Path disk = Files.createDirectory(folder.resolve("disk"));
     Path link = Files.createSymbolicLink(folder.resolve("log"), Files.createFile(disk.resolve("real")));
