@@ -88,6 +88,24 @@ class ConfiguredFilesTest {
   }
 
   @Test
+  void linksToNothingAreNoFiles() throws IOException {
+    String log = "decision_log: { file: { path: '@audit.log' }, "
+        + "audit: { key: '@audit.pem', anchor: { file: '@a' } } }\n";
+    for (String name : List.of("audit.log", "a")) {
+      Files.createSymbolicLink(folder.resolve(name), folder.resolve("of-" + name));
+    }
+    List<String> found = problems(log);
+    assertEquals(2,
+        found.stream()
+            .filter(line -> line.contains("it is a link to a file that does not exist, create that file, or name it"))
+            .count(),
+        found::toString);
+    Files.createFile(folder.resolve("of-audit.log"));
+    Files.createFile(folder.resolve("of-a"));
+    assertEquals(List.of(), problems(log));
+  }
+
+  @Test
   void aKeyHasOnePurpose() throws IOException {
     String keys = "decision_log: { otlp: true, hash_key: '@%s', seal_key: '@%s' }\n"
         + "management: { host: 127.0.0.1, locks: { key_file: '@%s' }, debug: { key_file: '@%s' } }\n";

@@ -122,6 +122,23 @@ class AuditVerificationTest {
   }
 
   @Test
+  void findsLinesThatWereTakenFromTheStoppedService() throws Exception {
+    Path taken = Files.createDirectory(folder.resolve("taken"));
+    Path current = taken.resolve("log");
+    List<String> lines = AuditLog.write(taken, key, 1).getFirst();
+    Files.writeString(current, String.join("\n", lines.subList(0, lines.size() - 5)) + "\n");
+    AuditLog.write(taken, key, 1);
+    files = List.of(current);
+    for (Optional<Path> one : List.of(Optional.of(taken.resolve("anchor")), Optional.<Path>empty())) {
+      AuditFinding found = verified(one).all().getFirst();
+      assertEquals(new Expected("deleted", current + ":" + (lines.size() - 4)),
+          new Expected(found.kind().text(), found.at()));
+      assertEquals(lines.size() - 4, found.first());
+      assertEquals(lines.size(), found.last());
+    }
+  }
+
+  @Test
   void findsFlippedBytes() throws Exception {
     for (int i = 0; i < 300; i++) {
       write(log);

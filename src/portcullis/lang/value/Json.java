@@ -8,6 +8,9 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +52,17 @@ public final class Json {
   /** Parses without limits what an operator or the program itself has written. */
   public static Value readOwn(byte[] bytes) throws ValueException {
     return read(bytes, ParseMeter.uncounted(ParseBudget.UNBOUNDED));
+  }
+
+  /** Parses UTF-8 in which no object has two members of one name. */
+  public static Value readStrict(byte[] bytes) throws ValueException {
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException _) {
+      throw new ValueException("invalid JSON: it is not UTF-8");
+    }
+    return read(() -> FACTORY.createParser(text).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION), text.length());
   }
 
   private static Value read(Source source, int length) throws ValueException {

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import portcullis.crypto.keys.Jca;
 import portcullis.crypto.keys.KeyEntry;
 import portcullis.lang.source.FileFailure;
@@ -35,7 +37,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
   private final String keyId;
   private final long every;
   private final InstantSource clock;
-  private final Consumer<String> anchor;
+  private final Anchor anchor;
   private final MessageDigest digest = Jca.sha256();
   private final ReentrantLock lock = new ReentrantLock();
   private Batch batch = new Batch();
@@ -50,6 +52,19 @@ final class AuditChain extends OutputStream implements AuditTrail {
   /** What another program has done to the file, until the chain says so. */
   private Optional<RotatingFile.Change> interference = Optional.empty();
   private boolean renamed;
+  /** The line that the anchor has and the file that was opened has not. */
+  private Optional<ChainLine> missing = Optional.empty();
+
+  /** A place elsewhere that gets checkpoints too. */
+  @FunctionalInterface
+  interface Anchor {
+    void offer(String checkpoint);
+
+    /** Returns the newest checkpoint of the key that is wanted; empty if there is none or nothing is known of it. */
+    default Optional<ChainLine> newest(PublicKey publicKey, Predicate<ChainLine> wanted) throws IOException {
+      return Optional.empty();
+    }
+  }
 
   /**
    * Opens or continues a chain, and records how it was found.
@@ -57,9 +72,9 @@ final class AuditChain extends OutputStream implements AuditTrail {
    * @param path of the file; {@code open} opens it when its end is in order
    * @param key that signs checkpoints
    * @param every the most lines before a checkpoint
-   * @param anchor gets each checkpoint after it is written
+   * @param anchor gets each checkpoint after it is written, and is compared with what the file has
    */
-  AuditChain(Path path, Opening open, KeyEntry key, long every, InstantSource clock, Consumer<String> anchor)
+  AuditChain(Path path, Opening open, KeyEntry key, long every, InstantSource clock, Anchor anchor)
       throws IOException {
     this.key = key;
     this.keyId = Checkpoint.id(key.publicKey());
@@ -94,6 +109,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
   private AuditEvent continued(Path path, Optional<Path> newest) throws IOException {
     AuditEvent event = AuditEvent.of("chain", "program");
     if (newest.isEmpty()) {
+      missing = anchor.newest(key.publicKey(), _ -> true);
       begin();
       return event.with("before", "nothing");
     }
@@ -104,10 +120,13 @@ final class AuditChain extends OutputStream implements AuditTrail {
       event = event.with("torn_bytes", tail.torn().length).with("torn_sha256", tail.tornHash());
     }
     if (place.isPresent()) {
-      chain = place.get().chain();
-      number = place.get().number();
-      head = place.get().hash();
-      return event.with("before", tail.isClosed() ? "closed" : "killed");
+      missing = anchor.newest(key.publicKey(), line -> line.chain().equals(place.get().chain()))
+          .filter(line -> line.number() > place.get().number());
+      ChainLine end = missing.orElse(place.get()); // so that the gap is seen in the file
+      chain = end.chain();
+      number = end.number();
+      head = end.hash();
+      return event.with("before", missing.isPresent() ? "cut" : tail.isClosed() ? "closed" : "killed");
     }
     begin();
     if (newest.get().equals(path)) {
@@ -120,6 +139,11 @@ final class AuditChain extends OutputStream implements AuditTrail {
   /** Returns the file that it has found instead of a whole chain, where it is now; empty if it has found none. */
   Optional<String> replaced() {
     return replaced;
+  }
+
+  /** Returns the newest line that the anchor has, if it is missing in the file that was found. */
+  Optional<ChainLine> missing() {
+    return missing;
   }
 
   private void heal(ChainTail tail, Path path, Path newest) throws IOException {
@@ -324,7 +348,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
       head = nextHead;
       uncovered = nextUncovered;
       interference = Optional.empty();
-      checkpoints.forEach(anchor);
+      checkpoints.forEach(anchor::offer);
       if (batch.isLarge()) {
         batch = new Batch();
       }

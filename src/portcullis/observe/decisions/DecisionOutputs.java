@@ -87,10 +87,11 @@ final class DecisionOutputs {
       }
       AuditSettings audit = settings.audit().orElseThrow();
       AuditChain chain = new AuditChain(path, changes -> opened(file, path, true, changes), signer.get(), audit.every(),
-          clock, anchors::offer);
+          clock, anchors);
       chain.replaced().ifPresent(other -> log.error(
           "The decision log does not end with a line of an audit chain, so it was set aside, and a new chain begins",
           "_file", other));
+      chain.missing().ifPresent(line -> shortened(path, line));
       LineLog lines = lines(NAME, chain);
       outputs.add(new DecisionLog.Output(chain, lines, true));
       events = Optional.of(new RecordedEvents(chain, audit,
@@ -116,6 +117,12 @@ final class DecisionOutputs {
     }
   }
 
+  private void shortened(Path path, ChainLine missing) {
+    log.problem("file " + path, "The file of a log was changed", "_file", path, "_error",
+        "its newest lines, or all of it, were removed while the service was stopped: the anchor has line "
+            + missing.number() + " of the chain " + missing.chain());
+  }
+
   /** Sends the line of an event to the outputs that are not chained. */
   private void unchained(String line) {
     outputs.stream().filter(output -> !output.chained()).forEach(output -> output.lines().offer(line));
@@ -127,7 +134,7 @@ final class DecisionOutputs {
         Path place = Path.of(path.text());
         RotatingFile file = new RotatingFile(place, ANCHOR_BYTES, ANCHOR_AGE, ANCHOR_FILES, false, clock,
             change -> changed(place, change));
-        anchors.add(file, lines("audit anchor", file));
+        anchors.add(place, file, lines("audit anchor", file));
       } catch (IOException | InvalidPathException e) {
         refused(path, e, problems);
       }

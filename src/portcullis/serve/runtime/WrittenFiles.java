@@ -32,6 +32,8 @@ public final class WrittenFiles {
       problems.error(output.at(), output.path(), "`" + output.text() + "` is a folder", "name a file in it");
     } else if (!output.path().equals(LOCKS) && Files.exists(place) && !Files.isRegularFile(place)) {
       problems.error(output.at(), output.path(), "`" + output.text() + "` is not a regular file", "name one");
+    } else if (output.path().startsWith("decision_log.") && Files.isSymbolicLink(place)) {
+      report(output, "it is a link to a file that does not exist", "create that file, or name it", problems);
     } else if (!Files.isDirectory(folder)) {
       report(output, "there is no folder `" + folder + "`, so the file cannot be written",
           "create it for the user of the service", problems);

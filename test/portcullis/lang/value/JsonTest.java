@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,17 @@ final class JsonTest {
   @ValueSource(strings = {"", "{", "[1,]", "01", "1 2", "nul", "\"\t\"", "NaN", "1e999", "{'a':1}"})
   void rejectsInvalidJson(String text) {
     assertThrows(ValueException.class, () -> Json.read(text));
+  }
+
+  @Test
+  void strictJsonHasEachMemberOnceAndIsUtf8() throws ValueException {
+    byte[] right = "{\"a\":{\"a\":\"é\"},\"b\":[{\"a\":1},{\"a\":2}]}".getBytes(StandardCharsets.UTF_8);
+    assertEquals(Json.read(right), Json.readStrict(right));
+    for (String twice : List.of("{\"a\":1,\"a\":1}", "{\"b\":[{\"a\":1,\"\\u0061\":2}]}")) {
+      assertThrows(ValueException.class, () -> Json.readStrict(twice.getBytes(StandardCharsets.UTF_8)), twice);
+    }
+    assertEquals("invalid JSON: it is not UTF-8", assertThrows(ValueException.class,
+        () -> Json.readStrict("{\"a\":\"é\"}".getBytes(StandardCharsets.ISO_8859_1))).getMessage());
   }
 
   @Test

@@ -10,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.PublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +44,23 @@ class AuditChainTest {
     return new AuditChain(log,
         changes -> new RotatingFile(log, maxBytes, Duration.ofDays(1), 100, true, () -> NOW, changes), key, every,
         () -> NOW, anchored::add);
+  }
+
+  /** The same with an anchor that has what the test has put into its file. */
+  private AuditChain open(Path anchor) throws IOException {
+    return new AuditChain(log,
+        changes -> new RotatingFile(log, 1 << 20, Duration.ofDays(1), 100, true, () -> NOW, changes), key, 100,
+        () -> NOW, new AuditChain.Anchor() {
+          @Override
+          public void offer(String checkpoint) {
+            anchored.add(checkpoint);
+          }
+
+          @Override
+          public Optional<ChainLine> newest(PublicKey publicKey, Predicate<ChainLine> wanted) throws IOException {
+            return AnchorTail.newest(anchor, publicKey, wanted);
+          }
+        });
   }
 
   private static void write(AuditChain chain, int lines) throws IOException {
@@ -160,6 +180,58 @@ class AuditChainTest {
     }
     assertTrue(Files.readAllLines(log).getFirst().contains("\"before\":\"removed\","), "also at the end");
     assertEquals(4, Files.readAllLines(log).size());
+  }
+
+  @Test
+  void goesOnBehindWhatItsAnchorHas() throws Exception {
+    Path anchor = folder.resolve("anchor");
+    open(1 << 20, 100).close();
+    Files.write(anchor, anchored);
+    try (AuditChain chain = open(anchor)) {
+      assertEquals(Optional.empty(), chain.missing());
+      write(chain, 5);
+    }
+    List<String> before = lines();
+    assertTrue(before.get(4).contains("\"before\":\"closed\""), before.get(4));
+    ChainLine newest = checkpoint(before.getLast()).line();
+    Files.writeString(anchor, "x\n" + String.join("\n", anchored) + "\n{\"cut");
+    for (int left : List.of(before.size() - 1, before.size() - 2, 1)) {
+      Files.write(log, before.subList(0, left));
+      try (AuditChain chain = open(anchor)) {
+        assertEquals(Optional.of(newest), chain.missing());
+      }
+      List<String> after = Files.readAllLines(log);
+      assertTrue(after.get(left).contains("\"before\":\"cut\","), after.get(left));
+      assertTrue(ChainLine.of(after.get(left).getBytes(StandardCharsets.UTF_8)).orElseThrow().follows(newest));
+    }
+    Files.delete(log);
+    try (AuditChain chain = open(anchor)) {
+      assertEquals(Optional.of(newest), chain.missing());
+      assertTrue(Files.readAllLines(log).getFirst().contains("\"seq\":1,"), "a new chain");
+    }
+  }
+
+  @Test
+  void anAnchorOfAnotherLogOrKeyIsNotCompared() throws Exception {
+    Path anchor = folder.resolve("anchor");
+    open(1 << 20, 100).close();
+    List<String> own = Files.readAllLines(log);
+    Files.delete(log);
+    anchored.clear();
+    open(1 << 20, 100).close();
+    open(1 << 20, 100).close();
+    Files.write(anchor, anchored);
+    Files.write(log, own);
+    try (AuditChain chain = open(anchor)) {
+      assertEquals(Optional.empty(), chain.missing(), "it is of another chain");
+    }
+    Files.write(anchor, anchored);
+    Files.write(log, own);
+    key = KeyRing.read(Ed25519Files.write(folder, "other"), "", NOW).first();
+    try (AuditChain chain = open(anchor)) {
+      assertEquals(Optional.empty(), chain.missing(), "another key has signed it");
+    }
+    assertEquals(own.size() + 4, Files.readAllLines(log).size());
   }
 
   @Test
