@@ -112,8 +112,11 @@ class TrustStoreTest {
     store.checkClient(certificates(client), RevocationLists.NONE, NOW);
     store.checkClient(certificates(CertificateDraft.of("client").issuedBy(root).purposes("1.3.6.1.5.5.7.3.2").make()),
         RevocationLists.NONE, NOW);
-    assertTrue(refusedClient(store, RevocationLists.NONE, middle)
-        .endsWith(" is that of an authority, not of a client"));
+    for (TestCertificate authority : List.of(middle,
+        CertificateDraft.of("lowest").issuedBy(root).forLowestAuthority().make())) {
+      assertTrue(refusedClient(store, RevocationLists.NONE, authority)
+          .endsWith(" is that of an authority, not of a client"));
+    }
     assertTrue(refusedClient(store, RevocationLists.NONE,
         CertificateDraft.of("client").issuedBy(root).purposes("1.3.6.1.5.5.7.3.1").make())
         .endsWith(" is not for client authentication (extended key usage)"));

@@ -190,7 +190,7 @@ class LockEndpointTest {
     String log = shown();
     for (String event : List.of("Locked", "Unlocked")) {
       String line = log.lines().filter(one -> one.contains(event)).findFirst().orElse("");
-      for (String part : List.of("_lock=" + id, "_target=", "subject `ann`", "_client=", "127.0.0.1",
+      for (String part : List.of("_lock=" + id, "_target=", "subject `ann`", "_client=127.0.0.1",
           event.equals("Locked") ? "_reason=left" : "_target=")) {
         assertTrue(line.contains(part), () -> part + " is not in " + line);
       }
