@@ -85,7 +85,9 @@ class TrustStoreTest {
         + "ones"));
     assertEquals("there is no certificate", refusal(root));
     TestCertificate stranger = CertificateDraft.authority("stranger");
-    assertTrue(refusal(root, stranger, middle).contains(" does not fit the chain to certificate `CN=root`"));
+    String unfit = refusal(root, stranger, middle);
+    assertTrue(unfit.startsWith("certificate `CN=stranger` ")
+        && unfit.contains(" does not fit the chain to certificate `CN=root`"), unfit);
     TestCertificate expired = CertificateDraft.of("leaf").issuedBy(root)
         .valid(NOW.minus(Duration.ofDays(2)), NOW.minus(Duration.ofDays(1))).make();
     assertTrue(refusal(root, expired).contains(" expired at "));

@@ -49,6 +49,14 @@ class X25519ProviderTest {
     return Security.getProvider(NATIVE);
   }
 
+  @Test
+  void isFoundByBothOfItsNames() throws GeneralSecurityException {
+    for (String name : List.of("XDH", "X25519")) {
+      assertEquals(NATIVE, KeyAgreement.getInstance(name, own()).getProvider().getName());
+      assertEquals(NATIVE, KeyPairGenerator.getInstance(name, own()).getProvider().getName());
+    }
+  }
+
   private static PrivateKey privateKey(String hex) throws GeneralSecurityException {
     return KeyFactory.getInstance("XDH")
         .generatePrivate(new XECPrivateKeySpec(NamedParameterSpec.X25519, HEX.parseHex(hex)));

@@ -33,7 +33,8 @@ class AuthorityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"u@a", "a/b", "a?b", "http://a", "a b", "a,b", "a;b", "a\"", "a:", "a:0", "a:65536", "a:http",
+  @ValueSource(strings = {"u@a", "a/b", "a?b", "http://a", "a b", "a,b", "a;b", "a\"", "a:", "a:0", "a:65536",
+    "a:000080", "a:http",
     "a:+1",
     "::1", "[::1", "[::1]x", "[::1]x80", "a-:", "[1.2.3.4]", "[fe80::1%25eth0]", "a%2eb", "\u00e4.b", "a..b", ".a",
     "-a", "_a", "a\\b",

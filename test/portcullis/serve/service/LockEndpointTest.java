@@ -263,6 +263,14 @@ class LockEndpointTest {
   }
 
   @Test
+  void aLockMayEndInTheFuture() throws IOException {
+    String end = NOW.plusSeconds(1).toString();
+    assertAnswer(201, "\"until\":\"" + end + "\"", post(LOCK.replace("}", ",\"until\":\"" + end + "\"}"), AUTHORIZED));
+    assertEquals(Optional.of(NOW.plusSeconds(1)), locks.all().getFirst().until());
+    assertAnswer(422, "is over", post(LOCK.replace("}", ",\"until\":\"" + NOW + "\"}"), AUTHORIZED));
+  }
+
+  @Test
   void membersAreBounded() throws IOException {
     assertAnswer(201, "ann", post(LOCK.replace("left", "l".repeat(1024)), AUTHORIZED));
     assertAnswer(400, "`reason` is longer than 1,024 characters",
