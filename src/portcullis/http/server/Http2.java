@@ -78,6 +78,18 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
           .forEach(stream -> stream.cancel(new MalformedMessageException(400, "the connection ended inside a body")));
       endOutput(end);
       connection.close();
+      awaitHandlers();
+    }
+  }
+
+  /** Lets a stop of the server wait for what handlers still have to do, though their client has gone. */
+  private synchronized void awaitHandlers() {
+    try {
+      while (running.get() > 0) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -244,6 +256,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
 
   // Only now that everything has been sent the connection may be idle, or end where it was to.
   private synchronized void settle() {
+    notifyAll();
     if (isQuiet() && leaving) {
       connection.endInput();
     } else if (isQuiet()) {

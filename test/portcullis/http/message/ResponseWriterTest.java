@@ -132,6 +132,7 @@ class ResponseWriterTest {
   @CsvSource({"-1, 0, 2048", "-1, 1, 16384", "50000, 0, 16384"})
   void aBodyThatComesNowAndThenWaitsWithASmallBuffer(long length, int available, int expected) throws Exception {
     AtomicInteger most = new AtomicInteger();
+    AtomicInteger closed = new AtomicInteger();
     InputStream body = new ByteArrayInputStream(new byte[50_000]) {
       @Override
       public int available() {
@@ -143,10 +144,16 @@ class ResponseWriterTest {
         most.accumulateAndGet(room, Math::max);
         return super.read(into, offset, room);
       }
+
+      @Override
+      public void close() {
+        closed.incrementAndGet();
+      }
     };
     Seen<ResponseWriter.End> seen = seen("GET", reply -> reply.stream(200, Fields.NONE, length, body,
         () -> Fields.NONE));
     assertEquals(ResponseWriter.End.WHOLE, seen.result);
+    assertEquals(1, closed.get());
     assertEquals(expected, most.get());
   }
 
@@ -320,10 +327,16 @@ class ResponseWriterTest {
   @Test
   void reportsThatTheClientLeft() throws Exception {
     CompletableFuture<ResponseWriter.End> end = new CompletableFuture<>();
+    AtomicInteger closed = new AtomicInteger();
     InputStream endless = new InputStream() {
       @Override
       public int read() {
         return 'x';
+      }
+
+      @Override
+      public void close() {
+        closed.incrementAndGet();
       }
     };
     try (RawServer server = new RawServer(e -> end.complete(ResponseWriter.to(e).stream(200, Fields.NONE, -1, endless,
@@ -333,6 +346,7 @@ class ResponseWriterTest {
         socket.getInputStream().read();
       }
       assertEquals(ResponseWriter.End.CLIENT_LEFT, end.get(30, TimeUnit.SECONDS));
+      assertEquals(1, closed.get());
     }
   }
 

@@ -1,6 +1,7 @@
 package portcullis.http.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -8,7 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.Await;
 
 /** What clients lose where a server stops: nothing. */
@@ -69,6 +74,42 @@ class StopTest {
       return true;
     } catch (IOException _) {
       return false;
+    }
+  }
+
+  /** What they still have to do, as to record a response, would be lost. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStopWaitsForHandlersWhoseClientsHaveLeft(boolean isHttp2) throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    AtomicInteger done = new AtomicInteger();
+    try (TestServer server = new TestServer(exchange -> {
+      TestServer.answer(exchange, 200, "x");
+      exchange.getResponseBody().close();
+      try {
+        released.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      done.incrementAndGet();
+    })) {
+      if (isHttp2) {
+        try (Http2Client client = Http2Client.of(server)) {
+          for (int id : List.of(1, 3)) {
+            client.get(id, "/");
+            client.answer(id);
+          }
+        }
+      } else {
+        try (RawClient client = RawClient.of(server)) {
+          assertEquals(200, client.say(GET).answer().status());
+        }
+      }
+      Thread stop = Thread.startVirtualThread(() -> ((WireServer) server.server()).stop(Duration.ofSeconds(60)));
+      assertFalse(stop.join(Duration.ofMillis(300)));
+      released.countDown();
+      assertTrue(stop.join(Duration.ofSeconds(60)));
+      assertEquals(isHttp2 ? 2 : 1, done.get());
     }
   }
 
