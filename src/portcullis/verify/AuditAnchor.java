@@ -2,8 +2,8 @@ package portcullis.verify;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,8 @@ final class AuditAnchor {
 
   static AuditAnchor read(Path file, AuditKeys keys) throws IOException {
     AuditAnchor out = new AuditAnchor();
-    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+    try (BufferedReader lines = new BufferedReader(
+        new InputStreamReader(AuditFile.opened(file), StandardCharsets.ISO_8859_1))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         boolean escaped = line.contains("{\\\"chain\\\"");
         Matcher matcher = (escaped ? ESCAPED : LINE).matcher(line);

@@ -1,6 +1,7 @@
 package portcullis.verify;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class AuditCheck {
   /** The number of the last line that the anchor has too. */
   private long agreed;
   private boolean closed;
+  private final List<String> notes = new ArrayList<>();
 
   /**
    * @param files in order
@@ -49,11 +51,16 @@ final class AuditCheck {
     return new AuditReport.Chain(chain, first, last.map(ChainLine::number).orElse(0L),
         confirmed.map(one -> one.line().number()).orElse(0L), confirmed.map(Checkpoint::key).orElse(""),
         closed && torn.isEmpty(), torn,
-        finding);
+        finding, notes);
   }
 
   private boolean next(AuditLine line, boolean lastFile) {
     if (line.torn() && lastFile && line.place().isEmpty() && !AuditFile.isWholeWithMore(line.bytes())) {
+      if (last.filter(before -> !before.mayPrecede(line.bytes())).isPresent()) {
+        finding = Optional.of(new AuditFinding(AuditFinding.Kind.INSERTED, line.at(), 0, 0,
+            "it is not the beginning of the next line, which a killed process would have left"));
+        return false;
+      }
       torn = Optional.of(line.at());
       return true;
     }
@@ -62,6 +69,12 @@ final class AuditCheck {
       finding = Optional.of(new AuditFinding(AuditFinding.Kind.DELETED, line.at(), 1, line.place().get().number() - 1,
           "the lines before it are missing, as another program removed, replaced or cut off the file of the running "
               + "service; name the file that has them, if it was only renamed"));
+      return false;
+    }
+    line.interference().ifPresent(what -> notes.add(line.at() + " says that the file before it " + what));
+    if (closed && line.place().isPresent() && line.before().isEmpty() && line.follows(last.get())) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.INSERTED, line.at(), line.place().get().number(),
+          line.place().get().number(), "the log was closed before it, and no start is between"));
       return false;
     }
     boolean right = line.place().isPresent()

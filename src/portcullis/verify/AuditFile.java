@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ record AuditFile(Path path) {
 
   /** Passes the lines until the reader has enough; returns whether it wants more. */
   boolean read(Reader reader) throws IOException {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(path), BUFFER)) {
+    try (InputStream in = new BufferedInputStream(opened(path), BUFFER)) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
       long number = 1;
       for (int octet = in.read(); octet >= 0; octet = in.read()) {
@@ -51,6 +52,15 @@ record AuditFile(Path path) {
     } catch (IOException e) {
       throw new IOException(UnreadableFile.message(path, e), e);
     }
+  }
+
+  /** Opens a file, but no pipe at its path, which nobody may ever write; one of the shell, as {@code <(…)}, ends. */
+  static InputStream opened(Path path) throws IOException {
+    if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path) && !path.startsWith("/dev")
+        && !path.startsWith("/proc")) {
+      throw new FileSystemException(path.toString(), null, "it is not a regular file");
+    }
+    return Files.newInputStream(path);
   }
 
   /** Returns whether more is in it than the beginning of a line, which a killed process leaves. */

@@ -25,12 +25,18 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
    * @param closed whether the log ends as it does when the service stops
    * @param torn where its last line is incomplete
    * @param finding the first line that is not right
+   * @param recorded what the chain itself says of other programs and its files
    */
   public record Chain(String id, long first, long last, long confirmed, String key, boolean closed,
-      Optional<String> torn, Optional<AuditFinding> finding) {
+      Optional<String> torn, Optional<AuditFinding> finding, List<String> recorded) {
+    public Chain {
+      recorded = List.copyOf(recorded);
+    }
+
     /** Returns what does not prove anything wrong; nothing where something is. */
     List<String> notes() {
       List<String> out = new ArrayList<>();
+      out.addAll(recorded);
       torn.ifPresent(at -> out.add(at + " is incomplete: the process was killed while it wrote, or the file was cut"));
       if (first > 1) {
         out.add("older lines, numbers 1 to " + (first - 1) + ", are not in these files");

@@ -2,7 +2,6 @@ package portcullis.verify;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.ArrayList;
@@ -99,7 +98,7 @@ public final class AuditVerification {
 
   /**
    * Finds that a whole log was taken away: the newest checkpoint of the anchor is of a chain that is not there, or a
-   * later chain began as there was no log. What is missing besides may have been too old to be kept.
+   * later chain began without a log of that one. What is missing besides may have been too old to be kept.
    */
   private static void missing(Map<String, List<Placed>> chains, AuditAnchor anchor, List<AuditFinding> findings,
       List<String> notes) throws IOException {
@@ -116,21 +115,21 @@ public final class AuditVerification {
             "the newest checkpoint of the anchor is of " + which));
       } else if (hasBegunAnew(chains, known.subList(i + 1, known.size()))) {
         findings.add(new AuditFinding(AuditFinding.Kind.TRUNCATED, "", 0, 0, "the anchor has " + which
-            + ", and a later one began as there was no log: name its files, too, or it was taken away"));
+            + ", and a later one began without it: name its files, too, or it was taken away"));
       } else {
         notes.add("the anchor has " + which);
       }
     }
   }
 
-  /** Returns whether the first line of one of these chains is there, and says that there was no log before it. */
+  /** Returns whether the first line of one of these chains is there, and says that there was no chain before it. */
   private static boolean hasBegunAnew(Map<String, List<Placed>> chains, List<String> later) throws IOException {
     boolean[] found = {false};
     for (String chain : later) {
       for (Placed placed : chains.getOrDefault(chain, List.of())) {
         placed.file.read(line -> {
           found[0] |= line.place().filter(place -> place.chain().equals(chain) && place.number() == 1).isPresent()
-              && new String(line.bytes(), StandardCharsets.UTF_8).contains("\"before\":\"nothing\"");
+              && line.before().filter(Set.of("nothing", "not_a_chain")::contains).isPresent();
           return false;
         });
       }

@@ -2,6 +2,8 @@ package portcullis.verify;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -166,7 +168,8 @@ public final class Replay {
   }
 
   private void read(Path log, LogReplay redecision, Problems problems) {
-    try (BufferedReader lines = Files.newBufferedReader(log)) {
+    try (BufferedReader lines = new BufferedReader(
+        new InputStreamReader(AuditFile.opened(log), StandardCharsets.UTF_8.newDecoder()))) {
       int number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;

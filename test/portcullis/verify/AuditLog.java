@@ -54,6 +54,18 @@ public final class AuditLog {
   }
 
   private static void start(Path folder, Path key, InstantSource clock, Interference interference) throws Exception {
+    try (LogWriter writer = new LogWriter(OutputStream.nullOutputStream())) {
+      start(folder, key, clock, interference, new Log(Level.ERROR, LogFormat.TEXT, writer, clock, "h"));
+    }
+  }
+
+  /** One start that logs there. */
+  static void start(Path folder, Path key, Log log, Interference behind) throws Exception {
+    start(folder, key, () -> NOW, behind, log);
+  }
+
+  private static void start(Path folder, Path key, InstantSource clock, Interference interference, Log own)
+      throws Exception {
     Problems problems = new Problems();
     String settings = """
         file: {path: "%s", max_size: 16KB, max_age: 876000h, keep: 1000}
@@ -62,9 +74,8 @@ public final class AuditLog {
     DecisionLogSettings read = Yaml.read(new SourceFile("c.yaml", settings), problems)
         .flatMap(node -> DecisionLogSettings.decoder().decode(node, problems))
         .orElseThrow(() -> new AssertionError(problems.sorted().toString()));
-    try (LogWriter writer = new LogWriter(OutputStream.nullOutputStream());
-        DecisionLog log = DecisionLog.start(read, new Log(Level.ERROR, LogFormat.TEXT, writer, clock, "h"),
-            clock, problems).orElseThrow(() -> new AssertionError(problems.sorted().toString()))) {
+    try (DecisionLog log = DecisionLog.start(read, own, clock, problems)
+        .orElseThrow(() -> new AssertionError(problems.sorted().toString()))) {
       log.audit().record(AuditEvent.of("reload", "signal").with("file", "c"));
       interference.run();
       for (int i = 0; i < 15; i++) {

@@ -54,6 +54,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
   private boolean renamed;
   /** The line that the anchor has and the file that was opened has not. */
   private Optional<ChainLine> missing = Optional.empty();
+  private boolean extended;
 
   /** A place elsewhere that gets checkpoints too. */
   @FunctionalInterface
@@ -126,8 +127,12 @@ final class AuditChain extends OutputStream implements AuditTrail {
       chain = end.chain();
       number = end.number();
       head = end.hash();
-      return event.with("before", missing.isPresent() ? "cut" : tail.isClosed() ? "closed" : "killed");
+      extended = tail.isExtended();
+      return event.with("before", missing.isPresent() ? "cut"
+          : extended ? "extended"
+              : tail.isClosed() ? "closed" : "killed");
     }
+    missing = anchor.newest(key.publicKey(), _ -> true);
     begin();
     if (newest.get().equals(path)) {
       file.rotate();
@@ -144,6 +149,11 @@ final class AuditChain extends OutputStream implements AuditTrail {
   /** Returns the newest line that the anchor has, if it is missing in the file that was found. */
   Optional<ChainLine> missing() {
     return missing;
+  }
+
+  /** Returns whether something was added to the file that was found, which was removed. */
+  boolean isExtended() {
+    return extended;
   }
 
   private void heal(ChainTail tail, Path path, Path newest) throws IOException {

@@ -61,6 +61,20 @@ public record ChainLine(String chain, long number, String previous, String hash)
     return chain.equals(before.chain) && number == before.number + 1 && previous.equals(before.hash);
   }
 
+  /**
+   * Returns whether the bytes can be the beginning of the next line, which its process has not written to the end, or
+   * what a file system has in the place of bytes that it has not stored.
+   */
+  public boolean mayPrecede(byte[] torn) {
+    int length = torn.length;
+    while (length > 0 && torn[length - 1] == 0) {
+      length--;
+    }
+    String begun = new String(torn, 0, length, StandardCharsets.ISO_8859_1);
+    String next = begin(chain, number + 1, hash);
+    return begun.indexOf('\n') < 0 && (begun.startsWith(next) || next.startsWith(begun));
+  }
+
   /** Returns the part of a line that its signature is over; empty if it has none. */
   static Optional<byte[]> signedPart(byte[] line, String beforeSignature) {
     int at = new String(line, StandardCharsets.ISO_8859_1).lastIndexOf(beforeSignature);

@@ -13,12 +13,14 @@ import portcullis.crypto.keys.Jca;
 /**
  * The end of a file of an audit chain.
  *
- * @param last the last complete line, without its end; empty if there is none
- * @param complete the size of the file up to its last line end
- * @param torn what follows it, which a killed process has left
+ * @param last the last complete line of a chain, without its end, where one is in the last megabyte; else the last one
+ *        of all, empty if there is none
+ * @param complete the size of the file up to the end of that line
+ * @param torn what follows it, which a killed process or another program has left
  */
 record ChainTail(Optional<byte[]> last, long complete, byte[] torn) {
   private static final int FIRST_STEP = 64 << 10;
+  private static final int SEARCHED = 1 << 20;
   /** Longer lines are not written: a sealed request has 256 KB of body and as much of responses. */
   private static final int LONGEST = 16 << 20;
 
@@ -30,6 +32,25 @@ record ChainTail(Optional<byte[]> last, long complete, byte[] torn) {
   }
 
   static ChainTail read(FileChannel channel) throws IOException {
+    ChainTail end = end(channel);
+    return end.place().isPresent() || end.last.isEmpty() ? end : chained(channel).orElse(end);
+  }
+
+  /** Looks for a line of a chain before others. */
+  private static Optional<ChainTail> chained(FileChannel channel) throws IOException {
+    long from = Math.max(0, channel.size() - SEARCHED);
+    byte[] bytes = read(channel, from, (int) (channel.size() - from));
+    for (int end = lastLineEnd(bytes, bytes.length); end >= 0; end = lastLineEnd(bytes, end)) {
+      byte[] line = Arrays.copyOfRange(bytes, lastLineEnd(bytes, end) + 1, end);
+      if (ChainLine.of(line).isPresent()) {
+        return Optional.of(new ChainTail(Optional.of(line), from + end + 1,
+            Arrays.copyOfRange(bytes, end + 1, bytes.length)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static ChainTail end(FileChannel channel) throws IOException {
     long size = channel.size();
     for (int step = FIRST_STEP;; step *= 4) {
       long from = Math.max(0, size - step);
@@ -67,7 +88,12 @@ record ChainTail(Optional<byte[]> last, long complete, byte[] torn) {
 
   /** Returns whether the log was closed. */
   boolean isClosed() {
-    return torn.length == 0 && last.flatMap(Checkpoint::of).filter(Checkpoint::last).isPresent();
+    return (torn.length == 0 || isExtended()) && last.flatMap(Checkpoint::of).filter(Checkpoint::last).isPresent();
+  }
+
+  /** Returns whether another program has written what follows the last line, which is one of a chain. */
+  boolean isExtended() {
+    return torn.length > 0 && place().filter(line -> !line.mayPrecede(torn)).isPresent();
   }
 
   /** Returns the SHA-256 of the torn line. */

@@ -175,8 +175,12 @@ final class RotatingFile extends OutputStream implements BufferOutput {
     } else if (channel.size() < size) {
       size = channel.size();
       channel.position(size);
+      if (exclusive) {
+        truncate(tail().complete());
+      } else {
+        endLine();
+      }
       changes.accept(Change.CUT);
-      endLine();
     } else if (channel.size() > size) {
       channel.truncate(size);
       if (!incomplete) {

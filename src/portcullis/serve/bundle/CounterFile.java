@@ -37,7 +37,7 @@ record CounterFile(Path path) {
       if (!matcher.matches()) {
         throw new BundleException("the state file `" + path + "` is damaged: it is not a counter and a digest; "
             + "restore it, or remove it and start again: the next bundle with valid signatures sets it, whatever its "
-            + "counter");
+            + "counter, so compare that first with the newest one (`portcullis bundle show`)");
       }
       return Optional.of(new Entry(Long.parseLong(matcher.group(1)), matcher.group(2)));
     } catch (NoSuchFileException _) {

@@ -1,7 +1,6 @@
 package portcullis.serve.bundle;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.PublicKey;
@@ -21,7 +20,7 @@ import portcullis.crypto.keys.VerificationKeys;
  * @param keys PEM files of public Ed25519 keys
  * @param threshold how many of them must have signed
  * @param state the file with the counter of the bundle that was applied last
- * @param rollback whether a lower counter is allowed
+ * @param rollback whether a lower counter is allowed until a bundle is recorded
  */
 public record SignatureRequirement(List<String> keys, int threshold, String state, boolean rollback) {
   private static final Pattern VERSION = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6}){0,3}.*");
@@ -48,11 +47,11 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
       CounterFile.Entry next = new CounterFile.Entry(bundle.counter(), digest);
       boolean first = false;
       try {
-        Optional<CounterFile.Entry> before = counters.last(file);
-        if (before.filter(next::equals).isPresent() && Files.exists(file.path())) {
+        if (file.read().filter(next::equals).isPresent()) {
+          counters.keep(file);
           return false;
         }
-        first = before.isEmpty();
+        first = counters.last(file).isEmpty();
       } catch (BundleException _) {
         // it was readable when the bundle was checked: it is written again
       }
@@ -74,9 +73,9 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
     return new Accepted(bundle, this, signed.digest(), counted(bundle, signed.digest(), counters), counters);
   }
 
-  /** Returns the known counter of a state file that was removed, once for each removal. */
-  public Optional<Long> removedCounter(KnownCounters counters) {
-    return state.isEmpty() ? Optional.empty() : counters.removed(new CounterFile(Path.of(state)));
+  /** Returns the known counter of a state file that was removed or replaced by an older one, once each time. */
+  public Optional<Long> lostCounter(KnownCounters counters) {
+    return state.isEmpty() ? Optional.empty() : counters.lost(new CounterFile(Path.of(state)));
   }
 
   /**
@@ -103,13 +102,15 @@ public record SignatureRequirement(List<String> keys, int threshold, String stat
         || before.get().equals(new CounterFile.Entry(bundle.counter(), digest))) {
       return Optional.empty();
     }
-    if (rollback) {
+    boolean first = !counters.hasRecorded(new CounterFile(Path.of(state)));
+    if (rollback && first) {
       return before.map(CounterFile.Entry::counter);
     }
     throw new BundleException(before.get().counter() == bundle.counter()
         ? "its counter " + bundle.counter() + " is that of another bundle, which was applied before"
         : "its counter " + bundle.counter() + " is lower than " + before.get().counter()
-            + ", that of the bundle applied last (`--allow-rollback` permits it)");
+            + ", that of the bundle applied last (`--allow-rollback` permits it"
+            + (rollback ? " for the first bundle after a start)" : ")"));
   }
 
   /** Reads the keys, but refuses those that every user may replace: any of them could sign bundles then. */

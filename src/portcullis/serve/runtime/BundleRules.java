@@ -57,8 +57,9 @@ final class BundleRules {
           "name them in `require_signature` of its provider");
       return Optional.empty();
     }
-    requirement.get().removedCounter(counters).ifPresent(counter -> plan.catalogue().context().log().error(
-        "The state file of signed bundles was removed, the counter that it had still holds", "_rule_set", source,
+    requirement.get().lostCounter(counters).ifPresent(counter -> plan.catalogue().context().log().error(
+        "The state file of signed bundles was removed or replaced by an older one, the counter that it had still holds",
+        "_rule_set", source,
         "_state", requirement.get().state(), "_counter", counter));
     try {
       SignatureRequirement.Accepted accepted = requirement.get().accept(text.text(),

@@ -42,6 +42,19 @@ public final class WrittenFiles {
           problems);
     } else if (output.path().equals(LOCKS)) {
       locks(output, place, problems);
+    } else if (output.path().startsWith("decision_log.")) {
+      log(output, place, problems);
+    }
+  }
+
+  private static void log(Node.Scalar output, Path place, Problems problems) {
+    if (Files.exists(place) && !Files.isReadable(place)) {
+      report(output, "the user of this command may not read it", "services do not start where theirs may not",
+          problems);
+    } else if (!Files.isWritable(place.getParent())) {
+      problems.warning(output.at(), output.path(), "the user of this command may not write its folder `"
+          + place.getParent() + "`, so the file cannot be renamed when it is full",
+          "let the user of the service write there, or nothing is recorded from then on");
     }
   }
 

@@ -27,7 +27,7 @@ final class SignedBundleTest {
 
   @TempDir
   private Path folder;
-  private final KnownCounters counters = new KnownCounters();
+  private KnownCounters counters = new KnownCounters();
   private KeyPair ann;
   private KeyPair bob;
   private KeyPair eve;
@@ -155,21 +155,57 @@ final class SignedBundleTest {
   void aCounterHoldsWhereItsFileIsRemoved() throws Exception {
     Path state = Path.of(required(2, false).state());
     required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", new KnownCounters()).record();
-    assertEquals(Optional.empty(), required(2, false).removedCounter(counters));
+    assertEquals(Optional.empty(), required(2, false).lostCounter(counters));
     required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters);
-    assertEquals(Optional.empty(), required(2, false).removedCounter(counters));
+    assertEquals(Optional.empty(), required(2, false).lostCounter(counters));
     Files.delete(state);
-    assertEquals(Optional.of(7L), required(2, false).removedCounter(counters), "it was read");
-    assertEquals(Optional.empty(), required(2, false).removedCounter(counters), "once");
+    assertEquals(Optional.of(7L), required(2, false).lostCounter(counters), "it was read");
+    assertEquals(Optional.empty(), required(2, false).lostCounter(counters), "once");
     assertTrue(refusal(signed(bundle(6), ann, bob)).startsWith("its counter 6 is lower than 7"));
     assertFalse(required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).record());
     assertTrue(Files.readString(state).startsWith("7 "), "it is written again");
     required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0", counters).record();
     Files.delete(state);
     assertTrue(refusal(signed(bundle(7), ann, bob)).startsWith("its counter 7 is lower than 8"), "it was recorded");
-    assertEquals(Optional.of(8L), required(2, false).removedCounter(counters));
-    assertEquals(Optional.of(8L),
-        required(2, true).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).rolledBackFrom());
+    assertEquals(Optional.of(8L), required(2, false).lostCounter(counters));
+  }
+
+  @Test
+  void aCounterHoldsWhereAnOlderFileIsPutInPlace() throws Exception {
+    Path state = Path.of(required(2, false).state());
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).record();
+    String older = Files.readString(state);
+    required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0", counters).record();
+    Files.writeString(state, older);
+    assertEquals(Optional.of(8L), required(2, false).lostCounter(counters));
+    assertEquals(Optional.empty(), required(2, false).lostCounter(counters), "once");
+    assertTrue(refusal(signed(bundle(7), ann, bob)).startsWith("its counter 7 is lower than 8"));
+    assertFalse(required(2, false).accept(signed(bundle(8), ann, bob), NOW, "0.1.0", counters).record());
+    assertTrue(Files.readString(state).startsWith("8 "), "it is written again");
+    Files.writeString(state, older);
+    assertEquals(Optional.of(8L), required(2, false).lostCounter(counters), "again");
+    Files.writeString(state, older.replace("7 ", "9 "));
+    assertEquals(Optional.empty(), required(2, false).lostCounter(counters));
+    assertTrue(refusal(signed(bundle(8), ann, bob)).startsWith("its counter 8 is lower than 9"), "another instance");
+  }
+
+  @Test
+  void aRollbackIsAllowedForTheFirstBundleAfterAStart() throws Exception {
+    required(2, false).accept(signed(bundle(7), ann, bob), NOW, "0.1.0", counters).record();
+    KnownCounters started = new KnownCounters();
+    SignatureRequirement allowed = required(2, true);
+    assertEquals(Optional.of(7L),
+        allowed.accept(signed(bundle(6), ann, bob), NOW, "0.1.0", started).rolledBackFrom());
+    allowed.accept(signed(bundle(6), ann, bob), NOW, "0.1.0", started).record();
+    assertEquals(
+        "its counter 5 is lower than 6, that of the bundle applied last (`--allow-rollback` permits it for the "
+            + "first bundle after a start)",
+        assertThrows(BundleException.class,
+            () -> allowed.accept(signed(bundle(5), ann, bob), NOW, "0.1.0", started)).getMessage());
+    KnownCounters again = new KnownCounters();
+    allowed.accept(signed(bundle(6), ann, bob), NOW, "0.1.0", again).record();
+    assertThrows(BundleException.class, () -> allowed.accept(signed(bundle(5), ann, bob), NOW, "0.1.0", again),
+        "the first one was that of before");
   }
 
   @Test
@@ -239,6 +275,7 @@ final class SignedBundleTest {
         refusal(signed(bundle(6), ann, bob)));
     assertEquals("its counter 7 is that of another bundle, which was applied before",
         refusal(signed(bundle(7, "2026-01-02T00:00:00Z", "2027-01-01T00:00:00Z", "0.1.0"), ann, bob)));
+    counters = new KnownCounters();
     SignatureRequirement.Accepted back = required(2, true).accept(signed(bundle(6), ann, bob), NOW, "0.1.0", counters);
     assertEquals(Optional.of(7L), back.rolledBackFrom());
     back.record();

@@ -116,7 +116,7 @@ final class BundleRulesTest {
     Files.delete(folder.resolve("state"));
     assertRefused(bundle(4, Instant.now(), "c"), "its counter 4 is lower than 5");
     assertRefused(bundle(3, Instant.now(), "c"), "its counter 3 is lower than 5");
-    assertEquals(2, site.log().split("The state file of signed bundles was removed", -1).length, "logged once");
+    assertEquals(2, site.log().split("The state file of signed bundles was removed or", -1).length, "logged once");
     apply(bundle(6, Instant.now(), "a"));
     assertTrue(Files.readString(folder.resolve("state")).startsWith("6 "), "it is written again");
     Files.delete(folder.resolve("state"));

@@ -1,0 +1,182 @@
+package portcullis.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.crypto.keys.VerificationKeys;
+import portcullis.fixture.Ed25519Files;
+import portcullis.lang.source.Problems;
+import portcullis.observe.decisions.ChainLine;
+import portcullis.observe.telemetry.Level;
+import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogFormat;
+import portcullis.observe.telemetry.LogWriter;
+
+/** What is found behind the end of a log that was closed, and what the next start makes of it. */
+class AuditEndTest {
+  @TempDir
+  private Path folder;
+  private Path key;
+  private Path log;
+  private Path anchor;
+  private List<String> lines;
+
+  @BeforeEach
+  void start() throws Exception {
+    key = Ed25519Files.write(folder, "audit");
+    Path own = Files.createDirectory(folder.resolve("own"));
+    lines = AuditLog.write(own, key, 1).getFirst();
+    log = own.resolve("log");
+    anchor = own.resolve("anchor");
+  }
+
+  private AuditReport verified() throws Exception {
+    Problems problems = new Problems();
+    return AuditVerification.run(AuditLog.files(log.getParent()), VerificationKeys.ed25519(folder.resolve("audit.pub")),
+        Optional.of(anchor), problems).orElseThrow(() -> new AssertionError(problems.sorted().toString()));
+  }
+
+  private void append(String text) throws Exception {
+    Files.writeString(log, text, StandardOpenOption.APPEND);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"partial", "{\"decision\":\"allowed\",\"path\":\"/never\"}",
+    "{\"chain\":\"0123456789abcdef\"",
+    "junk\n", "{\"decision\":\"allowed\"}\n{\"decision\":\"denied\"}\nmore"})
+  void whatWasAddedIsFoundAndTakenAwayByTheNextStart(String added) throws Exception {
+    append(added);
+    AuditFinding found = verified().all().getFirst();
+    assertEquals(log + ":" + (lines.size() + 1), found.at());
+    assertTrue(List.of(AuditFinding.Kind.INSERTED, AuditFinding.Kind.EDITED).contains(found.kind()), found.text());
+    List<String> after = AuditLog.write(log.getParent(), key, 1).getFirst();
+    assertEquals(lines, after.subList(0, lines.size()));
+    String begun = after.get(lines.size());
+    assertTrue(begun.contains("\"torn_bytes\":" + added.length() + ",") && begun.contains("\"before\":\"extended\""),
+        begun);
+    AuditReport report = verified();
+    assertEquals(List.of(), report.all(), report.text());
+    assertTrue(report.text().contains("note: " + log + ":" + (lines.size() + 1)
+        + " says that the file before it had something added, which was removed"), report.text());
+  }
+
+  @Test
+  void theBeginningOfTheNextLineIsThatOfAKilledStart() throws Exception {
+    ChainLine last = ChainLine.of(lines.getLast().getBytes(StandardCharsets.UTF_8)).orElseThrow();
+    String next = "{\"chain\":\"" + last.chain() + "\",\"seq\":" + (last.number() + 1) + ",\"prev\":\"" + last.hash()
+        + "\",\"time\":\"20";
+    for (String torn : List.of(next, next.substring(0, 3), next.substring(0, 40), next + "\0\0\0", "\0\0")) {
+      Files.write(log, lines);
+      append(torn);
+      AuditReport report = verified();
+      assertEquals(List.of(), report.all(), report.text());
+      assertTrue(report.text().contains(" is incomplete: the process was killed while it wrote"), report.text());
+    }
+    String begun = AuditLog.write(log.getParent(), key, 1).getFirst().get(lines.size());
+    assertTrue(begun.contains("\"torn_bytes\":2,") && begun.contains("\"before\":\"killed\""), begun);
+  }
+
+  @Test
+  void onlyAStartFollowsTheEnd() throws Exception {
+    String forged = AuditLog.relinked(lines.get(2).replaceFirst("\"seq\":3,", "\"seq\":" + (lines.size() + 1) + ","),
+        lines.getLast());
+    append(forged + "\n");
+    AuditFinding found = verified().all().getFirst();
+    assertEquals(AuditFinding.Kind.INSERTED, found.kind(), found.text());
+    assertEquals(log + ":" + (lines.size() + 1), found.at());
+  }
+
+  @Test
+  void aLogThatWasReplacedByAnythingElseIsMissed() throws Exception {
+    Files.writeString(log, "x\n");
+    AuditLog.write(log.getParent(), key, 1);
+    for (Path aside : AuditLog.files(log.getParent())) {
+      if (!aside.equals(log)) {
+        Files.delete(aside);
+      }
+    }
+    AuditReport report = verified();
+    assertEquals(List.of(AuditFinding.Kind.TRUNCATED), report.all().stream().map(AuditFinding::kind).toList(),
+        report.text());
+    assertTrue(Files.readString(log).contains("\"before\":\"not_a_chain\""));
+  }
+
+  @Test
+  void aLineThatWasCutOffUnderTheServiceIsNotCalledEdited() throws Exception {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path current = other.resolve("log");
+    AuditLog.write(other, key, 1, () -> {
+      byte[] whole = Files.readAllBytes(current);
+      Files.write(current, java.util.Arrays.copyOf(whole, whole.length - 50), StandardOpenOption.WRITE,
+          StandardOpenOption.TRUNCATE_EXISTING);
+    });
+    log = current;
+    anchor = other.resolve("anchor");
+    AuditFinding found = verified().all().getFirst();
+    assertEquals(AuditFinding.Kind.DELETED, found.kind(), found.text());
+    assertTrue(Files.readString(current).contains("\"before\":\"cut\""), Files.readString(current));
+  }
+
+  private String problems(List<String> found) throws Exception {
+    for (Path file : AuditLog.files(log.getParent())) {
+      Files.deleteIfExists(file);
+    }
+    if (!found.isEmpty()) {
+      Files.writeString(log, String.join("\n", found));
+    }
+    List<String> out = new ArrayList<>();
+    try (LogWriter writer = new LogWriter(OutputStream.nullOutputStream())) {
+      Log own = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.system(), "h");
+      AuditLog.start(log.getParent(), key, own, () -> own.problems().forEach(problem -> out.add(problem.text())));
+    }
+    return out.toString().replace(log.toString(), "LOG");
+  }
+
+  private List<String> with(int count, String end) {
+    List<String> out = new ArrayList<>(lines.subList(0, count));
+    out.add(end);
+    return out;
+  }
+
+  @Test
+  void aStartReportsWhatBecameOfTheFile() throws Exception {
+    byte[] anchored = Files.readAllBytes(anchor);
+    assertEquals("[]", problems(with(lines.size(), "")));
+    Files.write(anchor, anchored);
+    assertEquals("[The file of a log was changed LOG: what another program has added at its end was removed]",
+        problems(with(lines.size(), "x")));
+    Files.write(anchor, anchored);
+    String missing = "[The file of a log was changed LOG: its newest lines, or all of it, were removed while the "
+        + "service was stopped: the anchor has line " + lines.size() + " of the chain " + lines.getFirst().substring(10, 26)
+        + "]";
+    for (List<String> found : List.of(with(5, ""), with(5, "x"), List.<String>of(), List.of("x", ""))) {
+      Files.write(anchor, anchored);
+      assertEquals(missing, problems(found));
+    }
+    Files.delete(anchor);
+    assertEquals("[]", problems(List.of("x", "")), "it is logged, and nothing is known of a chain before");
+  }
+
+  @Test
+  void aPipeInPlaceOfAFileIsRefused() throws Exception {
+    Path pipe = log.resolveSibling("log.20260102T030405.006Z");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Problems problems = new Problems();
+    assertEquals(Optional.empty(), AuditVerification.run(List.of(log, pipe), List.of(), Optional.empty(), problems));
+    assertTrue(problems.sorted().toString().contains("it is not a regular file"), problems.sorted().toString());
+  }
+}
