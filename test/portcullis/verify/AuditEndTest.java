@@ -161,8 +161,8 @@ class AuditEndTest {
         problems(with(lines.size(), "x")));
     Files.write(anchor, anchored);
     String missing = "[The file of a log was changed LOG: its newest lines, or all of it, were removed while the "
-        + "service was stopped: the anchor has line " + lines.size() + " of the chain " + lines.getFirst().substring(10, 26)
-        + "]";
+        + "service was stopped: the anchor has line " + lines.size() + " of the chain "
+        + lines.getFirst().substring(10, 26) + "]";
     for (List<String> found : List.of(with(5, ""), with(5, "x"), List.<String>of(), List.of("x", ""))) {
       Files.write(anchor, anchored);
       assertEquals(missing, problems(found));
