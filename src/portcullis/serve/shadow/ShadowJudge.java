@@ -37,14 +37,14 @@ import portcullis.policy.rule.RuleOrigin;
  * and counted, and nothing waits for it. No remote service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
-  private static final int MOST_QUEUED = 8192;
+  private static final int MOST_QUEUED = 2048;
   /**
    * The number while requests come faster than they are decided again. What waits survives collections of garbage,
    * which take the longer the more survives, and all requests wait for them.
    */
   private static final int FEW_QUEUED = 64;
   /** The time in which some have always waited after which they count as too fast. */
-  private static final long BACKLOG_NANOS = 5_000_000_000L;
+  private static final long BACKLOG_NANOS = 100_000_000;
   /** The time without a drop after which more may wait again. */
   private static final long CALM_NANOS = 1_000_000_000;
   private static final long MOST_BYTES = 32L << 20;

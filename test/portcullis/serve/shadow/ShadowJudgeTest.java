@@ -98,8 +98,8 @@ class ShadowJudgeTest {
   }
 
   @Test
-  void upTo8192RequestsWait() throws Exception {
-    assertRoom(8192, 0);
+  void upTo2048RequestsWait() throws Exception {
+    assertRoom(2048, 0);
   }
 
   /** What waits makes collections of garbage long, so that all requests are slower. */
