@@ -44,7 +44,6 @@ public final class LockEndpoint {
       + "`reason`, and perhaps `issuer` and `until`";
   /** Of a new lock: one that is misspelt could make it longer or wider than meant. */
   private static final Set<String> MEMBERS = Set.of("target", "value", "reason", "issuer", "until");
-  private static final List<String> REQUIRED = List.of("target", "value", "reason");
 
   private final LockTable locks;
   private final Supplier<Lockouts> lockouts;
@@ -131,20 +130,14 @@ public final class LockEndpoint {
       throw new ValueException("it is not an object; " + SHAPE);
     }
     Optional<String> mistake = object.members().keySet().stream().filter(name -> !MEMBERS.contains(name)).findFirst()
-        .map(name -> "`" + name + "` is not a member; " + SHAPE).or(() -> LockDocument.mistake(object))
-        .or(() -> REQUIRED.stream().filter(name -> isBlank(object, name)).findFirst()
-            .map(name -> "`" + name + "` is missing or empty; " + SHAPE));
+        .map(name -> "`" + name + "` is not a member; " + SHAPE).or(() -> LockDocument.mistake(object));
     if (mistake.isPresent()) {
       throw new ValueException(mistake.get());
     }
     Map<String, Value> members = new LinkedHashMap<>(object.members());
     members.put("since", Value.of(clock.instant().toString()));
     members.put("origin", Value.of("command"));
-    return LockDocument.read(new Value.Dict(members));
-  }
-
-  private static boolean isBlank(Value.Dict object, String name) {
-    return !(object.get(name).orElse(Value.NULL) instanceof Value.Str text) || text.value().isBlank();
+    return LockDocument.read(new Value.Dict(members)).filter(lock -> !lock.reason().isBlank());
   }
 
   private Response single(ValidRequest incoming, String id) throws AuditException {

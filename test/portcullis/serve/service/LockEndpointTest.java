@@ -232,9 +232,9 @@ class LockEndpointTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "{\"target\":\"subject\",\"value\":\"ann\"}|400|`reason` is missing or empty; a lock has `target`",
-    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\" \"}|400|`reason` is missing or empty",
-    "{}|400|`target` is missing or empty", "{\"target\":\"subject\",\"reason\":\"x\"}|400|`value` is missing or empty",
+    "{\"target\":\"subject\",\"value\":\"ann\"}|400|a lock has `target`",
+    "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\" \"}|400|a lock has `target`",
+    "{}|400|a lock has `target`", "{\"target\":\"subject\",\"reason\":\"x\"}|400|a lock has `target`",
     "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"value\":\"bob\"}|400|not a lock as JSON: invalid",
     "{\"target\":\"planet\",\"value\":\"ann\",\"reason\":\"x\"}|400|`target` is not one of subject, email, session",
     "{\"target\":\"subject\",\"value\":\"ann\",\"reason\":\"x\",\"until\":\"soon\"}|400|`until` is not a time as 2026-",
