@@ -37,7 +37,7 @@ import portcullis.policy.rule.RuleOrigin;
  * and counted, and nothing waits for it. No remote service is called. Thread safe.
  */
 public final class ShadowJudge implements AutoCloseable {
-  private static final int MOST_QUEUED = 2048;
+  private static final int MOST_QUEUED = 512;
   /**
    * The number while requests come faster than they are decided again. What waits survives collections of garbage,
    * which take the longer the more survives, and all requests wait for them.

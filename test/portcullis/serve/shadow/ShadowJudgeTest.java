@@ -98,8 +98,8 @@ class ShadowJudgeTest {
   }
 
   @Test
-  void upTo2048RequestsWait() throws Exception {
-    assertRoom(2048, 0);
+  void upTo512RequestsWait() throws Exception {
+    assertRoom(512, 0);
   }
 
   /** What waits makes collections of garbage long, so that all requests are slower. */
