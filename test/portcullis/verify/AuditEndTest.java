@@ -8,10 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +70,12 @@ class AuditEndTest {
     String begun = after.get(lines.size());
     assertTrue(begun.contains("\"torn_bytes\":" + added.length() + ",") && begun.contains("\"before\":\"extended\""),
         begun);
+    try (Stream<Path> all = Files.list(log.getParent())) {
+      Path kept = all.filter(file -> file.getFileName().toString().startsWith("added-log.2026")).findFirst()
+          .orElseThrow();
+      assertEquals(added, Files.readString(kept));
+      assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)));
+    }
     AuditReport report = verified();
     assertEquals(List.of(), report.all(), report.text());
     assertTrue(report.text().contains("note: " + log + ":" + (lines.size() + 1)
@@ -157,8 +165,9 @@ class AuditEndTest {
     byte[] anchored = Files.readAllBytes(anchor);
     assertEquals("[]", problems(with(lines.size(), "")));
     Files.write(anchor, anchored);
-    assertEquals("[The file of a log was changed LOG: what another program has added at its end was removed]",
-        problems(with(lines.size(), "x")));
+    String added = problems(with(lines.size(), "x"));
+    assertTrue(added.startsWith("[The file of a log was changed LOG: what followed its last line was not of the audit "
+        + "chain, and is in `" + log.resolveSibling("added-log.2026")), added);
     Files.write(anchor, anchored);
     String missing = "[The file of a log was changed LOG: its newest lines, or all of it, were removed while the "
         + "service was stopped: the anchor has line " + lines.size() + " of the chain "

@@ -54,7 +54,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
   private boolean renamed;
   /** The line that the anchor has and the file that was opened has not. */
   private Optional<ChainLine> missing = Optional.empty();
-  private boolean extended;
+  private Optional<Path> added = Optional.empty();
 
   /** A place elsewhere that gets checkpoints too. */
   @FunctionalInterface
@@ -117,6 +117,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
     ChainTail tail = newest.get().equals(path) ? file.tail() : ChainTail.read(newest.get());
     Optional<ChainLine> place = tail.place();
     if (place.isPresent() && tail.torn().length > 0) {
+      added = tail.isExtended() ? Optional.of(file.keepAdded(tail.torn())) : Optional.empty();
       heal(tail, path, newest.get());
       event = event.with("torn_bytes", tail.torn().length).with("torn_sha256", tail.tornHash());
     }
@@ -127,9 +128,8 @@ final class AuditChain extends OutputStream implements AuditTrail {
       chain = end.chain();
       number = end.number();
       head = end.hash();
-      extended = tail.isExtended();
       return event.with("before", missing.isPresent() ? "cut"
-          : extended ? "extended"
+          : added.isPresent() ? "extended"
               : tail.isClosed() ? "closed" : "killed");
     }
     missing = anchor.newest(key.publicKey(), _ -> true);
@@ -151,9 +151,9 @@ final class AuditChain extends OutputStream implements AuditTrail {
     return missing;
   }
 
-  /** Returns whether something was added to the file that was found, which was removed. */
-  boolean isExtended() {
-    return extended;
+  /** Returns where what was added to the file that was found is now. */
+  Optional<Path> added() {
+    return added;
   }
 
   private void heal(ChainTail tail, Path path, Path newest) throws IOException {

@@ -91,9 +91,9 @@ final class DecisionOutputs {
       chain.replaced().ifPresent(other -> log.error(
           "The decision log does not end with a line of an audit chain, so it was set aside, and a new chain begins",
           "_file", other));
-      if (chain.isExtended()) {
-        changed(path, RotatingFile.Change.EXTENDED);
-      }
+      chain.added()
+          .ifPresent(now -> log.problem("file " + path, "The file of a log was changed", "_file", path, "_error",
+              "what followed its last line was not of the audit chain, and is in `" + now + "`"));
       chain.missing().ifPresent(line -> shortened(path, line));
       LineLog lines = lines(NAME, chain);
       outputs.add(new DecisionLog.Output(chain, lines, true));

@@ -193,12 +193,30 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   /** Gives what has the name of the file the name of a renamed one. */
   private void setAside() throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      Path target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()));
-      for (int i = 1; Files.exists(target, LinkOption.NOFOLLOW_LINKS); i++) {
-        target = path.resolveSibling(path.getFileName() + "." + SUFFIX.format(clock.instant()) + "-" + i);
-      }
-      Files.move(path, target);
+      Files.move(path, beside(path.getFileName().toString()));
     }
+  }
+
+  /** Returns a path beside the file where there is nothing yet: the name with the time. */
+  private Path beside(String name) {
+    Path target = path.resolveSibling(name + "." + SUFFIX.format(clock.instant()));
+    for (int i = 1; Files.exists(target, LinkOption.NOFOLLOW_LINKS); i++) {
+      target = path.resolveSibling(name + "." + SUFFIX.format(clock.instant()) + "-" + i);
+    }
+    return target;
+  }
+
+  /** Keeps what another program has added, in a file of its own; returns where. */
+  Path keepAdded(byte[] bytes) throws IOException {
+    Path target = beside("added-" + path.getFileName());
+    try (FileChannel out = FileChannel.open(target, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining();) {
+        out.write(left);
+      }
+      out.force(true);
+    }
+    return target;
   }
 
   /**
