@@ -120,7 +120,7 @@ final class IssuerKeys {
     if (!keys.equals(than.from)) {
       return Optional.of(found(keys, times, now));
     }
-    Optional<Flight<KnownKeys>> flight = forUnknown(source, now);
+    Optional<Flight<KnownKeys>> flight = forUnknown(keys, source, now);
     return flight.isPresent() ? Optional.of(fetched(flight.get(), times, now)) : Optional.empty();
   }
 
@@ -155,7 +155,12 @@ final class IssuerKeys {
     return underWay.orElseGet(() -> begun(() -> source.fetchSince(seen)));
   }
 
-  private synchronized Optional<Flight<KnownKeys>> forUnknown(Source source, Instant now) {
+  /** Returns a fetch for others than these: one that has ended meanwhile, one in progress, or one that is due. */
+  private synchronized Optional<Flight<KnownKeys>> forUnknown(KnownKeys seen, Source source, Instant now) {
+    Optional<KnownKeys> newer = known.value().filter(keys -> !keys.equals(seen));
+    if (underWay.isEmpty() && newer.isPresent()) {
+      return newer.map(Flight::landed);
+    }
     if (underWay.isPresent() || now.isBefore(nextForUnknown)) {
       return underWay;
     }
