@@ -3,6 +3,7 @@ package portcullis.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -178,6 +179,25 @@ class AuditEndTest {
     }
     Files.delete(anchor);
     assertEquals("[]", problems(List.of("x", "")), "it is logged, and nothing is known of a chain before");
+  }
+
+  private String logged() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (LogWriter writer = new LogWriter(out)) {
+      AuditLog.start(log.getParent(), key, new Log(Level.NOTICE, LogFormat.TEXT, writer, InstantSource.system(), "h"),
+          () -> {});
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aStartSaysThatTheAnchorHasNothingOfTheChain() throws Exception {
+    assertEquals("", logged());
+    Files.delete(anchor);
+    assertTrue(logged().contains("The anchor has no checkpoint of the audit chain"), "removed");
+    assertEquals("", logged(), "it has one again");
+    Files.write(anchor, List.of());
+    assertTrue(logged().contains("_anchor=" + anchor), "emptied");
   }
 
   @Test

@@ -27,6 +27,11 @@ final class AuditAnchors implements AuditChain.Anchor, AutoCloseable {
     add(output, queue);
   }
 
+  /** Returns the file that can be read. */
+  Optional<Path> readable() {
+    return readable;
+  }
+
   /** Looks in the file alone; nothing is known of what others have. */
   @Override
   public Optional<ChainLine> newest(PublicKey key, Predicate<ChainLine> wanted) throws IOException {

@@ -55,6 +55,8 @@ final class AuditChain extends OutputStream implements AuditTrail {
   /** The line that the anchor has and the file that was opened has not. */
   private Optional<ChainLine> missing = Optional.empty();
   private Optional<Path> added = Optional.empty();
+  /** Whether nothing is known from the anchor of the chain that the file ends with. */
+  private boolean unknown;
 
   /** A place elsewhere that gets checkpoints too. */
   @FunctionalInterface
@@ -122,8 +124,9 @@ final class AuditChain extends OutputStream implements AuditTrail {
       event = event.with("torn_bytes", tail.torn().length).with("torn_sha256", tail.tornHash());
     }
     if (place.isPresent()) {
-      missing = anchor.newest(key.publicKey(), line -> line.chain().equals(place.get().chain()))
-          .filter(line -> line.number() > place.get().number());
+      Optional<ChainLine> anchored = anchor.newest(key.publicKey(), line -> line.chain().equals(place.get().chain()));
+      unknown = anchored.isEmpty();
+      missing = anchored.filter(line -> line.number() > place.get().number());
       ChainLine end = missing.orElse(place.get()); // so that the gap is seen in the file
       chain = end.chain();
       number = end.number();
@@ -149,6 +152,10 @@ final class AuditChain extends OutputStream implements AuditTrail {
   /** Returns the newest line that the anchor has, if it is missing in the file that was found. */
   Optional<ChainLine> missing() {
     return missing;
+  }
+
+  boolean isUnknownToAnchor() {
+    return unknown;
   }
 
   /** Returns where what was added to the file that was found is now. */

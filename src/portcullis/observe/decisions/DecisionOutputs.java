@@ -95,6 +95,10 @@ final class DecisionOutputs {
           .ifPresent(now -> log.problem("file " + path, "The file of a log was changed", "_file", path, "_error",
               "what followed its last line was not of the audit chain, and is in `" + now + "`"));
       chain.missing().ifPresent(line -> shortened(path, line));
+      anchors.readable().filter(_ -> chain.isUnknownToAnchor()).ifPresent(anchor -> log.notice(
+          "The anchor has no checkpoint of the audit chain: whether the newest lines were removed is not known",
+          "_file",
+          path, "_anchor", anchor));
       LineLog lines = lines(NAME, chain);
       outputs.add(new DecisionLog.Output(chain, lines, true));
       events = Optional.of(new RecordedEvents(chain, audit,

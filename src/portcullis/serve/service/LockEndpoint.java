@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import portcullis.crypto.keys.SymmetricKey;
 import portcullis.http.message.Response;
 import portcullis.http.message.ValidRequest;
@@ -42,6 +43,8 @@ public final class LockEndpoint {
   private static final int LARGEST = 16 << 10;
   private static final String SHAPE = "a lock has `target` (subject, email, session, token, client), `value` and "
       + "`reason`, and perhaps `issuer` and `until`";
+  /** The last second that others than Java can read, too. */
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
   /** Of a new lock: one that is misspelt could make it longer or wider than meant. */
   private static final Set<String> MEMBERS = Set.of("target", "value", "reason", "issuer", "until");
 
@@ -98,7 +101,7 @@ public final class LockEndpoint {
     if (lock.isEmpty()) {
       return error(400, SHAPE);
     }
-    Optional<String> mistake = LockTable.mistake(lock.get()).or(() -> over(lock.get()));
+    Optional<String> mistake = LockTable.mistake(lock.get()).or(() -> over(lock.get())).or(() -> strange(lock.get()));
     if (mistake.isPresent()) {
       return error(422, mistake.get());
     }
@@ -116,6 +119,24 @@ public final class LockEndpoint {
     Instant now = clock.instant();
     return lock.until().filter(_ -> lock.isOver(now))
         .map(end -> "`until` is " + end + ", which is over: it is " + now.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  /** Returns what nobody means who writes a lock by hand; locks of events are as the events have it. */
+  private static Optional<String> strange(Lock lock) {
+    if (lock.until().filter(LAST::isBefore).isPresent()) {
+      return Optional.of("`until` is after the year 9999: leave it out for a lock without an end");
+    }
+    if (lock.target() == Lock.Target.CLIENT && !lock.issuer().isEmpty()) {
+      return Optional.of("`issuer` has no meaning for a client: leave it out");
+    }
+    return Stream.of(Map.entry("value", lock.value()), Map.entry("issuer", lock.issuer()),
+        Map.entry("reason", lock.reason()))
+        .filter(member -> member.getValue().chars().anyMatch(LockEndpoint::isStrange))
+        .findFirst().map(member -> "`" + member.getKey() + "` has a control character, or one that is none (U+FFFD)");
+  }
+
+  private static boolean isStrange(int c) {
+    return Character.isISOControl(c) || c == 0xFFFD;
   }
 
   private Optional<Lock> lock(ValidRequest incoming) throws ValueException, IOException {

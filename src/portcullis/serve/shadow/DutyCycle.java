@@ -11,16 +11,19 @@ final class DutyCycle {
   /** The part of the processors is one of so many. */
   private static final int PART = 10;
   /** The part while the processors are busy. */
-  private static final int BUSY_PART = 50;
-  private static final double BUSY = 0.5;
+  private static final int BUSY_PART = 200;
+  /** The load from which a request may find no idle processor, and waits where this thread is running. */
+  private static final double BUSY = 0.2;
   /** The interval between two looks at the load, for which the JDK reads about ten files. */
   private static final long LOOK = Duration.ofSeconds(1).toNanos();
-  /** Shorter pauses are put together. */
-  private static final long SHORTEST_PAUSE = 1_000_000;
+  /** A pause comes after so much work: less would be too little to wake for, and more would keep others waiting. */
+  private static final long WORK = 100_000;
+  /** What takes long, as the first decision of a process, does not keep the next ones waiting in proportion. */
+  private static final long LONGEST_PAUSE = 100_000_000;
 
   private final int processors;
   private final DoubleSupplier load;
-  private long due;
+  private long done;
   private long looked;
   private boolean busy;
 
@@ -36,12 +39,12 @@ final class DutyCycle {
       looked = now;
       busy = load.getAsDouble() >= BUSY;
     }
-    due += worked * Math.max(0, (busy ? BUSY_PART : PART) - processors) / processors;
-    if (due < SHORTEST_PAUSE) {
+    done += worked;
+    if (done < WORK) {
       return 0;
     }
-    long pause = due;
-    due = 0;
-    return pause;
+    long pause = done * Math.max(0, (busy ? BUSY_PART : PART) - processors) / processors;
+    done = 0;
+    return Math.min(pause, LONGEST_PAUSE);
   }
 }

@@ -278,6 +278,21 @@ class LockEndpointTest {
   }
 
   @Test
+  void whatNobodyMeansIsRefused() throws IOException {
+    String end = ",\"until\":\"%s\"}";
+    assertAnswer(201, "9999", post(LOCK.replace("}", end.formatted("9999-12-31T23:59:59Z")), AUTHORIZED));
+    assertAnswer(422, "`until` is after the year 9999",
+        post(LOCK.replace("}", end.formatted("+10000-01-01T00:00:00Z")), AUTHORIZED));
+    assertAnswer(422, "`issuer` has no meaning for a client", post(
+        "{\"target\":\"client\",\"value\":\"192.0.2.7\",\"reason\":\"x\",\"issuer\":\"i\"}", AUTHORIZED));
+    for (String strange : List.of("\\u0000", "\\n", "\\ud800", "\\u0085")) {
+      assertAnswer(422, "`reason` has a control character", post(LOCK.replace("left", strange + "left"), AUTHORIZED));
+      assertAnswer(422, "`value` has a control character", post(LOCK.replace("ann", "ann" + strange), AUTHORIZED));
+    }
+    assertAnswer(201, "until", post(LOCK.replace("left", "l\\u00e9ft"), AUTHORIZED));
+  }
+
+  @Test
   void bodiesAreBounded() throws IOException {
     assertAnswer(201, "ann", post(LOCK + " ".repeat((16 << 10) - LOCK.length()), AUTHORIZED));
     assertAnswer(400, "it has more than 16384 bytes",

@@ -25,8 +25,8 @@ class DutyCycleTest {
   @Test
   void pausesAreInProportionToTheWork() {
     DutyCycle two = new DutyCycle(2, () -> load);
-    assertEquals(0, two.pause(MILLI / 10, 1), "short pauses are put together");
-    assertEquals(4_400_000, two.pause(MILLI, 2));
+    assertEquals(0, two.pause(MILLI / 20, 1), "short work is put together");
+    assertEquals(4_200_000, two.pause(MILLI, 2));
     assertEquals(0, new DutyCycle(16, () -> load).pause(1000 * MILLI, 1),
         "one thread is less than a tenth of sixteen processors");
     assertEquals(9 * MILLI, new DutyCycle(1, () -> load).pause(MILLI, 1));
@@ -34,21 +34,27 @@ class DutyCycleTest {
 
   @Test
   void aTenthOfTheProcessorsIsUsedAtMost() {
-    load = 0.49;
+    load = 0.19;
     assertEquals(400, pauses(new DutyCycle(2, () -> load)), "100 of 500 ms, of two processors");
     assertEquals(0, pauses(new DutyCycle(10, () -> load)), "one of ten");
   }
 
   @Test
-  void aFiftiethIsUsedWhileTheProcessorsAreBusy() {
-    load = 0.5;
+  void aTwoHundredthIsUsedWhileTheProcessorsAreBusy() {
+    load = 0.2;
     DutyCycle duty = new DutyCycle(2, () -> load);
-    assertEquals(2400, pauses(duty), "100 of 2500 ms, of two processors");
+    assertEquals(9900, pauses(duty), "100 of 10,000 ms, of two processors");
     load = 0.1;
     duty.pause(MILLI, 10_000 * MILLI);
     assertEquals(400, pauses(new DutyCycle(2, () -> load)));
     load = -1;
     assertEquals(400, pauses(new DutyCycle(2, () -> load)), "an unknown load is none");
+  }
+
+  @Test
+  void pausesAreBounded() {
+    load = 0.9;
+    assertEquals(100 * MILLI, new DutyCycle(2, () -> load).pause(50 * MILLI, 1));
   }
 
   @Test
