@@ -1,5 +1,6 @@
 package portcullis.observe.otel;
 
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanId;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
@@ -17,31 +18,38 @@ import portcullis.observe.tracing.Span;
  * less memory in an array. For any threads.
  */
 final class OtelSpan implements Span {
-  /** By so many places the array grows, for names and values in turn; a span of a call has no more. */
-  private static final int PLACES = 16;
+  /** By so many places the array grows, for names and values in turn. */
+  private static final int PLACES = 12;
 
   private final io.opentelemetry.api.trace.Span span;
-  private final Context context;
+  /** What the context has besides this span: the spans of a request share it. */
+  private final Context shared;
   private final String parentId;
   private final TextMapPropagator propagator;
   private Object[] attributes = new Object[PLACES];
   private int size;
 
-  private OtelSpan(io.opentelemetry.api.trace.Span span, Context context, String parentId,
+  private OtelSpan(io.opentelemetry.api.trace.Span span, Context shared, String parentId,
       TextMapPropagator propagator) {
     this.span = span;
-    this.context = context;
+    this.shared = shared;
     this.parentId = parentId;
     this.propagator = propagator;
   }
 
-  static OtelSpan of(io.opentelemetry.api.trace.Span span, Context around, TextMapPropagator propagator) {
-    String parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext().getSpanId();
-    return new OtelSpan(span, around.with(span), parent.equals(SpanId.getInvalid()) ? "" : parent, propagator);
+  /** @param shared what the context has besides this span */
+  static OtelSpan of(io.opentelemetry.api.trace.Span span, SpanContext parent, Context shared,
+      TextMapPropagator propagator) {
+    return new OtelSpan(span, shared, parent.getSpanId().equals(SpanId.getInvalid()) ? "" : parent.getSpanId(),
+        propagator);
   }
 
   Context context() {
-    return context;
+    return shared.with(span);
+  }
+
+  Context shared() {
+    return shared;
   }
 
   @Override
@@ -71,7 +79,7 @@ final class OtelSpan implements Span {
 
   private synchronized void put(String attribute, Object value) {
     if (size == attributes.length) {
-      attributes = Arrays.copyOf(attributes, size + PLACES / 2);
+      attributes = Arrays.copyOf(attributes, size + PLACES);
     }
     attributes[size] = attribute;
     attributes[size + 1] = value;
@@ -119,7 +127,7 @@ final class OtelSpan implements Span {
 
   @Override
   public Fields propagationFields() {
-    return propagationFields(context, propagator);
+    return propagationFields(context(), propagator);
   }
 
   /** Leaves out invalid fields, which a caller may have caused by its baggage. */

@@ -55,19 +55,22 @@ final class OtelTracer implements Tracer {
 
   @Override
   public Span server(String name, Fields fields) {
-    return start(hasContext(fields) ? propagator.extract(Context.root(), fields, GETTER) : Context.root(), name,
-        SpanKind.SERVER);
+    Context around = hasContext(fields) ? propagator.extract(Context.root(), fields, GETTER) : Context.root();
+    return start(around, around, name, SpanKind.SERVER);
   }
 
   @Override
   public Span child(Span parent, String name, Span.Kind kind) {
-    return parent instanceof UnsampledSpan unsampled ? unsampled.child(Ids.spanId())
-        : start(((OtelSpan) parent).context(), name, kind(kind));
+    return switch (parent) {
+      case UnsampledSpan unsampled -> unsampled.child(Ids.spanId());
+      case OtelSpan own -> start(own.context(), own.shared(), name, kind(kind));
+      default -> throw new IllegalArgumentException("a span of another tracer");
+    };
   }
 
   @Override
   public Span root(String name, Span.Kind kind) {
-    return start(Context.root(), name, kind(kind));
+    return start(Context.root(), Context.root(), name, kind(kind));
   }
 
   private boolean hasContext(Fields fields) {
@@ -80,7 +83,8 @@ final class OtelTracer implements Tracer {
     return false;
   }
 
-  private Span start(Context around, String name, SpanKind kind) {
+  /** @param shared what {@code around} has besides spans, and perhaps an older one, which the new one replaces */
+  private Span start(Context around, Context shared, String name, SpanKind kind) {
     SpanContext parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext();
     String trace = parent.isValid() ? parent.getTraceId() : Ids.traceId();
     SamplingResult sampling = sampler.shouldSample(around, trace, name, kind, Attributes.empty(), List.of());
@@ -90,7 +94,8 @@ final class OtelTracer implements Tracer {
     }
     ids.give(trace);
     try {
-      return OtelSpan.of(tracer.spanBuilder(name).setParent(around).setSpanKind(kind).startSpan(), around, propagator);
+      return OtelSpan.of(tracer.spanBuilder(name).setParent(around).setSpanKind(kind).startSpan(), parent, shared,
+          propagator);
     } finally {
       ids.forget();
     }

@@ -32,19 +32,24 @@ public final class WrittenFiles {
       problems.error(output.at(), output.path(), "`" + output.text() + "` is a folder", "name a file in it");
     } else if (!output.path().equals(LOCKS) && Files.exists(place) && !Files.isRegularFile(place)) {
       problems.error(output.at(), output.path(), "`" + output.text() + "` is not a regular file", "name one");
-    } else if (output.path().startsWith("decision_log.") && Files.isSymbolicLink(place)) {
+    } else if (isAppendedTo(output) && Files.isSymbolicLink(place)) {
       report(output, "it is a link to a file that does not exist", "create that file, or name it", problems);
     } else if (!Files.isDirectory(folder)) {
       report(output, "there is no folder `" + folder + "`, so the file cannot be written",
           "create it for the user of the service", problems);
-    } else if (!Files.isWritable(Files.exists(place) ? place : folder)) {
+    } else if (!Files.isWritable(isAppendedTo(output) && Files.exists(place) ? place : folder)) {
       report(output, "the user of this command may not write it", "services do not start where theirs may not",
           problems);
     } else if (output.path().equals(LOCKS)) {
       locks(output, place, problems);
-    } else if (output.path().startsWith("decision_log.")) {
+    } else if (isAppendedTo(output)) {
       log(output, place, problems);
     }
+  }
+
+  /** States are written to a new file that replaces the one before. */
+  private static boolean isAppendedTo(Node.Scalar output) {
+    return output.path().startsWith("decision_log.");
   }
 
   private static void log(Node.Scalar output, Path place, Problems problems) {

@@ -97,6 +97,9 @@ final class HttpTelemetry implements RequestTelemetry {
   }
 
   private static String version(String protocol) {
+    if (protocol.equals("HTTP/1.1")) {
+      return "1.1"; // of which all spans keep the same one
+    }
     int slash = protocol.indexOf('/');
     return slash < 0 ? protocol : protocol.substring(slash + 1);
   }

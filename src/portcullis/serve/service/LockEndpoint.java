@@ -129,8 +129,7 @@ public final class LockEndpoint {
     if (lock.target() == Lock.Target.CLIENT && !lock.issuer().isEmpty()) {
       return Optional.of("`issuer` has no meaning for a client: leave it out");
     }
-    return Stream.of(Map.entry("value", lock.value()), Map.entry("issuer", lock.issuer()),
-        Map.entry("reason", lock.reason()))
+    return Stream.of(Map.entry("value", lock.value()), Map.entry("issuer", lock.issuer()))
         .filter(member -> member.getValue().chars().anyMatch(LockEndpoint::isStrange))
         .findFirst().map(member -> "`" + member.getKey() + "` has a control character, or one that is none (U+FFFD)");
   }

@@ -286,7 +286,8 @@ class LockEndpointTest {
     assertAnswer(422, "`issuer` has no meaning for a client", post(
         "{\"target\":\"client\",\"value\":\"192.0.2.7\",\"reason\":\"x\",\"issuer\":\"i\"}", AUTHORIZED));
     for (String strange : List.of("\\u0000", "\\n", "\\ud800", "\\u0085")) {
-      assertAnswer(422, "`reason` has a control character", post(LOCK.replace("left", strange + "left"), AUTHORIZED));
+      assertAnswer(422, "`issuer` has a control character",
+          post(LOCK.replace("}", ",\"issuer\":\"i" + strange + "\"}"), AUTHORIZED));
       assertAnswer(422, "`value` has a control character", post(LOCK.replace("ann", "ann" + strange), AUTHORIZED));
     }
     assertAnswer(201, "until", post(LOCK.replace("left", "l\\u00e9ft"), AUTHORIZED));
