@@ -166,13 +166,15 @@ stale() {
 compile_tree() {
   local from=$1 to=$2 path=$3
   shift 3
-  stale "$to.stamp" "$from" build.sh jlink/dependencies.lock "$@" || return 0
+  stale "$to.stamp" "$from" build.sh jlink/DirectCalls.java jlink/dependencies.lock "$@" || return 0
   rm -rf "$to.new"
   mkdir -p "$to.new"
   touch "$to.stamp.new"
   find "$from" -name '*.java' | LC_ALL=C sort | sed 's/.*/"&"/' >"$to.sources"
   "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -Werror -cp "$path" -d "$to.new" "@$to.sources" ||
     die "$from does not compile"
+  [[ $from != src ]] || "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 jlink/DirectCalls.java "$to.new" \
+    "$DEPS/run" || die "calls could not be replaced"
   (cd "$from" && find . -type f ! -name '*.java' ! -name '*.md' -exec cp --parents {} "$OLDPWD/$to.new" \;)
   rm -rf "$to"
   mv "$to.new" "$to"

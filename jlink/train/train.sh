@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lets the image $1 do for some seconds what it will do later, and lets the JVM write what it learnt to $2 by its
-# option $3: DumpLoadedClassList or AOTCacheOutput. The service runs with the configuration beside this file; a
-# demonstration, which is not what is learnt, has the services that it asks.
+# option $3: DumpLoadedClassList or AOTCacheOutput. The service runs with the configuration beside this file, for a list
+# a second one with decision.yaml; a demonstration, which is not what is learnt, has the services that it asks.
 set -euo pipefail
 
 PATHS=(/open/1 /api/1 /documents/1 /documents/2 /pages/1 /pages/all /report /closed/1 /partner/1 /machine/1 /nowhere)
@@ -132,7 +132,27 @@ train() {
   kill "$trained"
   wait "$trained" || true
   trained=
-  [[ -f learnt ]]
+  [[ -f learnt ]] || return 1
+  [[ $option != DumpLoadedClassList ]] || decisions
+}
+
+# Adds to the class list what a service that only decides needs, and whoever runs it elsewhere than in UTC.
+decisions() {
+  mkdir -p decision
+  cp "$here/decision-rules.yaml" decision/
+  "${clean[@]}" TZ=Europe/Berlin TRAIN_PORT="$TRAIN_PORT" TRAIN_MANAGEMENT="$TRAIN_MANAGEMENT" \
+    TRAIN_RULES="$aside/decision" PORTCULLIS_JAVA_OPTIONS=-XX:$option=decided \
+    timeout 1200 "$image/bin/portcullis" serve decision -c "$here/decision.yaml" --insecure >said 2>&1 &
+  trained=$!
+  await said 'Portcullis started' "$trained" || return 1
+  for path in /open/1 /open/2 /elsewhere; do
+    ask "$TRAIN_PORT" "GET $path" ''
+  done >answers
+  grep -qa '^HTTP/1.1 200' answers || return 1
+  kill "$trained"
+  wait "$trained" || true
+  trained=
+  cat decided >>learnt
 }
 
 train || {

@@ -1,6 +1,7 @@
 package portcullis.cli;
 
 import java.util.Optional;
+import portcullis.crypto.keys.CryptoProvider;
 import portcullis.lang.source.Problems;
 import portcullis.serve.runtime.ConfigurationFile;
 import portcullis.serve.runtime.RuleCheck;
@@ -28,6 +29,7 @@ final class Serve {
   }
 
   private int run(Arguments arguments, MainService service) {
+    CryptoProvider.prepare();
     ConfigurationFile file = Flags.configuration(arguments);
     Problems problems = new Problems();
     Optional<Settings> settings = file.settings(new RuleCheck(service == MainService.PROXY, Optional.empty()),

@@ -1,7 +1,6 @@
 package portcullis.config;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -69,7 +68,10 @@ public final class Environment {
       }
       out.add(setting);
     });
-    out.sort(Comparator.comparing(Setting::steps, Environment::compare).thenComparing(s -> s.origin().variable()));
+    out.sort((one, other) -> {
+      int order = compare(one.steps(), other.steps());
+      return order != 0 ? order : one.origin().variable().compareTo(other.origin().variable());
+    });
     return out;
   }
 

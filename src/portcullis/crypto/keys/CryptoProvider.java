@@ -1,6 +1,10 @@
 package portcullis.crypto.keys;
 
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
 import java.security.Provider;
 import java.security.Security;
 import java.util.Objects;
@@ -33,10 +37,26 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
    * because all descriptors are taken, ciphers and MACs would not work until the process ends.
    */
   private static final class Foundation {
-    static final FutureTask<Integer> READY = new FutureTask<>(() -> Cipher.getMaxAllowedKeyLength("AES"));
+    static final FutureTask<Integer> READY = new FutureTask<>(() -> {
+      settleUrls();
+      return Cipher.getMaxAllowedKeyLength("AES");
+    });
 
     static {
       Thread.ofPlatform().daemon().name("crypto foundation").start(READY);
+    }
+
+    /**
+     * Makes {@code http} a scheme of URLs that the JDK need not search each jar for, since a class of the JCA begins
+     * with such a URL. No request is made by URLs of {@code java.net}, and from now on none can be.
+     */
+    private static void settleUrls() {
+      URL.setURLStreamHandlerFactory(scheme -> !scheme.startsWith("http") ? null : new URLStreamHandler() {
+        @Override
+        protected URLConnection openConnection(URL url) throws IOException {
+          throw new IOException("no request is made by java.net.URL");
+        }
+      });
     }
   }
 

@@ -31,7 +31,11 @@ public final class NameSet {
       lengths |= lengthBit(name);
       buckets.get(hash(name) & size - 1).add(name);
     }
-    return new NameSet(buckets.stream().map(b -> b.toArray(String[]::new)).toArray(String[][]::new), lengths);
+    String[][] found = new String[size][];
+    for (int i = 0; i < size; i++) {
+      found[i] = buckets.get(i).toArray(String[]::new);
+    }
+    return new NameSet(found, lengths);
   }
 
   private static long lengthBit(String name) {

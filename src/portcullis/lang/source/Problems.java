@@ -1,7 +1,6 @@
 package portcullis.lang.source;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,9 +63,14 @@ public final class Problems {
   /** Returns the problems by file, line and column, those outside of files first. */
   public List<Problem> sorted() {
     List<Problem> out = new ArrayList<>(found);
-    out.sort(Comparator.comparing(Problems::fileOf).thenComparingInt(Problems::lineOf)
-        .thenComparingInt(Problems::columnOf));
+    out.sort(Problems::compare);
     return List.copyOf(out);
+  }
+
+  private static int compare(Problem one, Problem other) {
+    int file = fileOf(one).compareTo(fileOf(other));
+    int line = file != 0 ? file : Integer.compare(lineOf(one), lineOf(other));
+    return line != 0 ? line : Integer.compare(columnOf(one), columnOf(other));
   }
 
   private static String fileOf(Problem problem) {

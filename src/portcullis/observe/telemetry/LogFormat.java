@@ -1,15 +1,16 @@
 package portcullis.observe.telemetry;
 
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.TimeZone;
 
 /** Formats an event as one line. Control characters are escaped, so a value cannot start another line. */
 public enum LogFormat {
   TEXT {
     @Override
     LineBuffer opening(long second, String host) {
-      return new LineBuffer(OPENING).text(TIME.format(Instant.ofEpochSecond(second).atZone(ZoneId.systemDefault())));
+      return new LineBuffer(OPENING).text(TIME.format(Instant.ofEpochSecond(second).atOffset(offset(second))));
     }
 
     @Override
@@ -101,6 +102,11 @@ public enum LogFormat {
   private static final String HEX = "0123456789abcdef";
   private static final int OPENING = 80;
   private static final int FORMAT = Character.FORMAT;
+
+  /** Looks the system's time zone up as java.time does not: its rules may come from any jar, so that all are opened. */
+  private static ZoneOffset offset(long second) {
+    return ZoneOffset.ofTotalSeconds(TimeZone.getDefault().getOffset(second * 1000) / 1000);
+  }
 
   /** Returns the beginning of all lines of a second. @param host the name of this machine */
   abstract LineBuffer opening(long second, String host);

@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import portcullis.policy.cache.CacheKey;
 
 /**
@@ -40,8 +39,10 @@ public final class TokenBuckets implements RateStore {
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     this.secret = HexFormat.of().formatHex(random);
-    this.segments = Stream.generate(() -> new Segment(places / SEGMENTS / WAYS)).limit(SEGMENTS)
-        .toArray(Segment[]::new);
+    this.segments = new Segment[SEGMENTS];
+    for (int i = 0; i < SEGMENTS; i++) {
+      segments[i] = new Segment(places / SEGMENTS / WAYS);
+    }
   }
 
   /** Returns how many places an eighth of the heap has, a power of two. */

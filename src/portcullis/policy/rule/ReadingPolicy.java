@@ -34,24 +34,15 @@ public record ReadingPolicy(int guarded, boolean backslashes) {
   /** A part of the section that says how one kind of reading is treated. */
   private interface Change extends UnaryOperator<ReadingPolicy> {}
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ReadingPolicy(int itsGuarded, boolean itsBackslashes) && guarded == itsGuarded
-        && backslashes == itsBackslashes;
-  }
-
-  /** Written out, as that of a record is made when it is first called, which takes some ms of a start. */
-  @Override
-  public int hashCode() {
-    return guarded * 2 + (backslashes ? 1 : 0);
-  }
-
   private static int bits(Set<Reading> readings) {
     return readings.stream().mapToInt(Reading::bit).sum();
   }
 
   private ReadingPolicy with(boolean guard, Reading... kinds) {
-    int bits = bits(Set.of(kinds));
+    return with(guard, bits(Set.of(kinds)));
+  }
+
+  private ReadingPolicy with(boolean guard, int bits) {
     return new ReadingPolicy(guard ? guarded | bits : guarded & ~bits, backslashes);
   }
 
@@ -105,8 +96,9 @@ public record ReadingPolicy(int guarded, boolean backslashes) {
   }
 
   private static Key<Optional<Change>> kind(String name, String doc, Reading... readings) {
+    int bits = bits(Set.of(readings));
     return Key.optional(name,
-        Decoders.choice(choices("guard", p -> p.with(true, readings), "exact", p -> p.with(false, readings))), doc);
+        Decoders.choice(choices("guard", p -> p.with(true, bits), "exact", p -> p.with(false, bits))), doc);
   }
 
   private static SequencedMap<String, Change> choices(String one, Change first, String two, Change second) {
