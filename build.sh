@@ -173,8 +173,9 @@ compile_tree() {
   find "$from" -name '*.java' | LC_ALL=C sort | sed 's/.*/"&"/' >"$to.sources"
   "$JAVA_HOME/bin/javac" "${JAVAC_FLAGS[@]}" -Werror -cp "$path" -d "$to.new" "@$to.sources" ||
     die "$from does not compile"
-  [[ $from != src ]] || "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 jlink/DirectCalls.java "$to.new" \
-    "$DEPS/run" || die "calls could not be replaced"
+  [[ $from != src ]] ||
+    "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 jlink/DirectCalls.java "$to.new" "$DEPS/run" ||
+    die "calls could not be replaced"
   (cd "$from" && find . -type f ! -name '*.java' ! -name '*.md' -exec cp --parents {} "$OLDPWD/$to.new" \;)
   rm -rf "$to"
   mv "$to.new" "$to"
