@@ -11,7 +11,7 @@ runtime() {
   stale build/runtime.stamp jlink/{modules,image.sh} "$JAVA_HOME/release" || return 0
   rm -rf build/runtime
   "$JAVA_HOME/bin/jlink" --add-modules "$(grep -v '^#' jlink/modules | paste -s -d ,)" --compress zip-0 \
-    --no-header-files --no-man-pages --output build/runtime
+    --no-header-files --no-man-pages --strip-java-debug-attributes --output build/runtime
   rm -f build/runtime/bin/{jfr,jwebserver,keytool}
   # Whom this machine trusts is no part of a release; see SystemTrust.
   rm -f build/runtime/lib/security/cacerts

@@ -13,6 +13,7 @@ public final class Main {
     int status = new Commands(console).run(List.of(words));
     System.out.flush();
     System.err.flush();
-    System.exit(status);
+    // what is to be closed is closed; `exit` would look for a logger in each jar first, which takes 20 ms
+    Runtime.getRuntime().halt(status);
   }
 }
