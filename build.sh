@@ -140,7 +140,7 @@ lock() {
 # --- compile ----------------------------------------------------------------------------------------------------------
 
 # Strings are joined without invokedynamic, which is linked at the start.
-JAVAC_FLAGS=(--release 25 -encoding UTF-8 -proc:none -Xlint:all -g:source,lines -XDstringConcat=inline)
+JAVAC_FLAGS=(--release 25 -encoding UTF-8 -proc:none -Xlint:all -g -XDstringConcat=inline)
 
 # Runs a step that writes to build/ while no other build does.
 alone() {

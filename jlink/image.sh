@@ -11,15 +11,17 @@ runtime() {
   stale build/runtime.stamp jlink/{modules,image.sh} "$JAVA_HOME/release" || return 0
   rm -rf build/runtime
   "$JAVA_HOME/bin/jlink" --add-modules "$(grep -v '^#' jlink/modules | paste -s -d ,)" --compress zip-0 \
-    --no-header-files --no-man-pages --strip-java-debug-attributes --output build/runtime
+    --no-header-files --no-man-pages --output build/runtime
   rm -f build/runtime/bin/{jfr,jwebserver,keytool}
   # Whom this machine trusts is no part of a release; see SystemTrust.
   rm -f build/runtime/lib/security/cacerts
   local security=build/runtime/conf/security/java.security
-  # Without providers of cryptography that the image does not have, for which the JDK would search each jar, and without
-  # comments, 69 of 72 KB, which a start takes 13 ms to read.
-  sed -E '/^security\.provider\.[0-9]+=(SunJGSS|SunSASL|XMLDSig|SunPCSC|JdkLDAP|JdkSASL|SunPKCS11)$/d; /^(#.*)?$/d' \
-    "$JAVA_HOME/conf/security/java.security" >"$security"
+  # Without providers that the image does not have or need, for which the JDK would search each jar, and without
+  # comments, 69 of 72 KB, which a start takes 13 ms to read. The JDK stops at the first number that is missing.
+  sed -E -i '/^security\.provider\.[0-9]+=(SunJGSS|SunSASL|XMLDSig|SunPCSC|JdkLDAP|JdkSASL|SunPKCS11)$/d; /^(#.*)?$/d' \
+    "$security"
+  [[ $(sed -nE 's/^security\.provider\.([0-9]+)=.*/\1/p' "$security" | paste -s -d ,) = 1,2,3,4,5 ]] ||
+    die "the JDK has other providers of cryptography: see runtime in jlink/image.sh"
   touch build/runtime.stamp
 }
 
@@ -89,10 +91,9 @@ settle() {
 # Writes the AOT cache of the image $1, whose path has no characters that URLs escape, to $2 from the class list
 # build/classlist. The bytes do not depend on where the image is, since the JVM finds the jars by a path that is the
 # same everywhere (it replaces the common prefix of their paths when it uses the cache; bin/portcullis sees to it that
-# the path is there), nor on the environment or the
-# memory of the machine, nor on which methods a compiler has come to, which the archive has flags of (-Xint), nor on
-# when garbage is collected, by which classes are made again (not before the end: there is room for all), nor on where
-# the system maps what: see dumped.
+# the path is there), nor on the environment or the memory of the machine, nor on which methods a compiler has come to,
+# which the archive has flags of (-Xint), nor on when garbage is collected, by which classes are made again (not before
+# the end: there is room for all), nor on where the system maps what: see dumped.
 dump() {
   local try
   for try in {1..6000}; do

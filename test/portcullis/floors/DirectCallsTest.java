@@ -11,6 +11,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -40,6 +41,29 @@ final class DirectCallsTest {
         record Square(int side) implements Shape {}
         record Many(Object first, Object second) implements Shape {}
         record Kinds(boolean a, byte b, short c, char d, int e, long f, float g, double h, int[] i, List<String> j) {}
+
+        record Pair<A extends Comparable<A>, B>(A first, B second) {
+          int order(Object other) {
+            java.util.function.ToIntFunction<Object> of = value -> switch (value) {
+              case Pair<?, ?>(Integer one, var _) -> one;
+              case Pair<?, ?> _ -> -1;
+              default -> -2;
+            };
+            return of.applyAsInt(other);
+          }
+        }
+        static final class Words {
+          sealed interface Named permits Colour, Pair2 {}
+          enum Colour implements Named { RED, BLUE }
+          record Pair2() implements Named {}
+          static String of(Named value) {
+            return switch (value) {
+              case Colour.RED -> "red";
+              case Colour.BLUE -> "blue";
+              case Pair2 _ -> "pair";
+            };
+          }
+        }
 
         static String kind(Object value) {
           return switch (value) {
@@ -88,6 +112,10 @@ final class DirectCallsTest {
               List.of("x"))) + " another array");
           out.add(one.equals(new Kinds(false, (byte) -1, (short) 2, 'c', 4, 5L << 40, -0f, Double.NaN, same, null))
               + " null");
+          Pair<Integer, String> pair = new Pair<>(4, "b");
+          out.add(pair.equals(new Pair<>(4, "b")) + " " + pair.equals(new Pair<>("4", "b")) + " " + pair.hashCode()
+              + " " + pair.order(pair) + pair.order(new Pair<>("a", 1)) + pair.order(1));
+          out.add(Words.of(Words.Colour.BLUE) + Words.of(Words.Colour.RED) + Words.of(new Words.Pair2()));
           out.add(new Kinds(true, (byte) -1, (short) 2, 'c', 4, 5L << 40, -0f, Double.NaN, null, null).hashCode()
               + " " + one.equals("x"));
           return out;
@@ -105,12 +133,19 @@ final class DirectCallsTest {
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     assertEquals(0, javac.run(null, null, null, "-d", classes.toString(), source.toString()));
     Object before = computed(classes);
-    assertTrue(mentions(classes, "SwitchBootstraps"));
+    assertTrue(mentions(classes, "Sample", "SwitchBootstraps"));
+    assertTrue(mentions(classes, "Sample$Shape", "SwitchBootstraps"));
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     Path tool = Path.of("jlink/DirectCalls.java");
     assertEquals(0, javac.run(null, said, said, "-d", folder.toString(), tool.toString()), said.toString());
     run(classes);
-    assertFalse(mentions(classes, "SwitchBootstraps"));
+    for (String replaced : List.of("Sample$Shape", "Sample$Pair")) {
+      assertFalse(mentions(classes, replaced, "SwitchBootstraps"), replaced);
+    }
+    for (String replaced : List.of("Sample", "Sample$Kinds", "Sample$Pair")) {
+      assertTrue(mentions(classes, replaced, "direct$1"), replaced);
+    }
+    assertTrue(mentions(classes, "Sample$Words", "SwitchBootstraps"), "strings and constants stay as they are");
     assertEquals(before, computed(classes));
   }
 
@@ -128,12 +163,7 @@ final class DirectCallsTest {
     }
   }
 
-  private static boolean mentions(Path classes, String name) throws IOException {
-    for (String file : new String[] {"Sample.class", "Sample$Shape.class"}) {
-      if (new String(Files.readAllBytes(classes.resolve(file)), StandardCharsets.ISO_8859_1).contains(name)) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean mentions(Path classes, String type, String name) throws IOException {
+    return Files.readString(classes.resolve(type + ".class"), StandardCharsets.ISO_8859_1).contains(name);
   }
 }

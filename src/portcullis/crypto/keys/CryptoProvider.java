@@ -7,6 +7,7 @@ import java.net.URLConnection;
 import java.net.URLStreamHandler;
 import java.security.Provider;
 import java.security.Security;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,8 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
    * because all descriptors are taken, ciphers and MACs would not work until the process ends.
    */
   private static final class Foundation {
+    static final List<String> FETCHING = List.of("com.sun.net.ssl.checkRevocation", "com.sun.security.enableCRLDP",
+        "com.sun.security.enableAIAcaIssuers", "jdk.tls.server.enableStatusRequestExtension");
     static final FutureTask<Integer> READY = new FutureTask<>(() -> {
       settleUrls();
       return Cipher.getMaxAllowedKeyLength("AES");
@@ -48,15 +51,23 @@ public record CryptoProvider(String name, Optional<String> obstacle) {
 
     /**
      * Makes {@code http} a scheme of URLs that the JDK need not search each jar for, since a class of the JCA begins
-     * with such a URL. No request is made by URLs of {@code java.net}, and from now on none can be.
+     * with such a URL. No request is made by URLs of {@code java.net}, and from now on none can be, unless options of
+     * the JVM let it ask whether certificates are revoked.
      */
     private static void settleUrls() {
-      URL.setURLStreamHandlerFactory(scheme -> !scheme.startsWith("http") ? null : new URLStreamHandler() {
-        @Override
-        protected URLConnection openConnection(URL url) throws IOException {
-          throw new IOException("no request is made by java.net.URL");
-        }
-      });
+      if (FETCHING.stream().anyMatch(Boolean::getBoolean)) {
+        return;
+      }
+      try {
+        URL.setURLStreamHandlerFactory(scheme -> !scheme.equals("http") ? null : new URLStreamHandler() {
+          @Override
+          protected URLConnection openConnection(URL url) throws IOException {
+            throw new IOException("no request is made by java.net.URL");
+          }
+        });
+      } catch (Error _) {
+        // an agent has set one: the start only takes longer
+      }
     }
   }
 

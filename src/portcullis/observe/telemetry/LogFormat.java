@@ -103,7 +103,7 @@ public enum LogFormat {
   private static final int OPENING = 80;
   private static final int FORMAT = Character.FORMAT;
 
-  /** Looks the system's time zone up as java.time does not: its rules may come from any jar, so that all are opened. */
+  /** Returns the offset of the system's time zone; java.time would open each jar, as any may have rules of zones. */
   private static ZoneOffset offset(long second) {
     return ZoneOffset.ofTotalSeconds(TimeZone.getDefault().getOffset(second * 1000) / 1000);
   }
