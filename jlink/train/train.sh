@@ -141,13 +141,13 @@ decisions() {
   mkdir -p decision
   cp "$here/decision-rules.yaml" decision/
   for try in 1 2 3; do
+    : >answers
+    : >"decided.$try" # before it is read, as the service begins beside
     TRAIN_PORT=$((port + 5 + 2 * try)) TRAIN_MANAGEMENT=$((port + 6 + 2 * try))
     "${clean[@]}" TZ=Europe/Berlin TRAIN_PORT="$TRAIN_PORT" TRAIN_MANAGEMENT="$TRAIN_MANAGEMENT" \
       TRAIN_RULES="$aside/decision" PORTCULLIS_JAVA_OPTIONS=-XX:$option=decided \
       timeout 1200 "$image/bin/portcullis" serve decision -c "$here/decision.yaml" --insecure >"decided.$try" 2>&1 &
     trained=$!
-    : >answers
-    until [[ -f decided.$try ]]; do sleep 0.1; done
     if await "decided.$try" 'Portcullis started' "$trained"; then
       for path in /open/1 /open/2 /elsewhere; do
         ask "$TRAIN_PORT" "GET $path" ''

@@ -29,7 +29,7 @@ final class Serve {
   }
 
   private int run(Arguments arguments, MainService service) {
-    CryptoProvider.prepare();
+    CryptoProvider.prepare(); // beside the reading of the configuration
     ConfigurationFile file = Flags.configuration(arguments);
     Problems problems = new Problems();
     Optional<Settings> settings = file.settings(new RuleCheck(service == MainService.PROXY, Optional.empty()),

@@ -68,7 +68,7 @@ public final class Environment {
       }
       out.add(setting);
     });
-    out.sort((one, other) -> {
+    out.sort((one, other) -> { // comparators of the JDK may be serialized, and are not in the AOT cache for that
       int order = compare(one.steps(), other.steps());
       return order != 0 ? order : one.origin().variable().compareTo(other.origin().variable());
     });

@@ -67,6 +67,7 @@ public final class Problems {
     return List.copyOf(out);
   }
 
+  /** Written out, as comparators that the JDK combines may be serialized, and are not in the AOT cache for that. */
   private static int compare(Problem one, Problem other) {
     int file = fileOf(one).compareTo(fileOf(other));
     int line = file != 0 ? file : Integer.compare(lineOf(one), lineOf(other));
