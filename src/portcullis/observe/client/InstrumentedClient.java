@@ -10,6 +10,7 @@ import java.net.http.HttpTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import portcullis.http.client.AwaitedResponse;
 import portcullis.http.client.BaseClient;
 import portcullis.http.client.ClientException;
@@ -89,15 +90,13 @@ public final class InstrumentedClient extends BaseClient {
   }
 
   private Call started(WireRequest request) {
-    Optional<Span> span = tracer.map(t -> started(t, Methods.of(request.method())));
-    span.filter(Span::recorded).ifPresent(s -> describe(s, request.parts()));
-    URI origin = request.parts().origin();
-    return new Call(Methods.of(request.method()), scheme(origin), origin.getHost(), port(origin),
-        request.parts().length(), span, System.nanoTime());
+    WireRequest.Parts parts = request.parts();
+    String method = Methods.of(parts.method());
+    return new Call(this, method, parts, tracer.map(t -> started(t, method)), System.nanoTime());
   }
 
   private WireRequest sent(WireRequest request, Call call) {
-    return call.span().isEmpty() ? request : propagating(request, tracer.orElseThrow(), call.span().get());
+    return call.span.isEmpty() ? request : propagating(request, tracer.orElseThrow(), call.span.get());
   }
 
   private interface Step<T> {
@@ -119,42 +118,89 @@ public final class InstrumentedClient extends BaseClient {
       throw e;
     } finally {
       if (!error.isEmpty()) {
-        end(call, 0, "", error);
+        call.end(error);
       }
     }
   }
 
-  /** All that is kept of a call in progress, since its response may last for hours. */
-  private record Call(String method, String scheme, String host, int port, long length, Optional<Span> span,
-      long begin) {}
+  /** All that is kept of a call in progress, since its response may last for hours. For one thread at a time. */
+  private static final class Call implements Consumer<Optional<IOException>> {
+    private final InstrumentedClient client;
+    private final String method;
+    private final URI origin;
+    private final String target;
+    private final long length;
+    private final Optional<Span> span;
+    private final long begin;
+    /** Empty without a response. */
+    private String version = "";
+    /** 0 without a response. */
+    private int status;
+
+    Call(InstrumentedClient client, String method, WireRequest.Parts parts, Optional<Span> span, long begin) {
+      this.client = client;
+      this.method = method;
+      this.origin = parts.origin();
+      this.target = parts.target();
+      this.length = parts.length();
+      this.span = span;
+      this.begin = begin;
+    }
+
+    /** Ends with the response's body. */
+    @Override
+    public void accept(Optional<IOException> error) {
+      end(error.map(InstrumentedClient::type).orElse(""));
+    }
+
+    /** @param error type of the error; empty for a call that ended with a status */
+    void end(String error) {
+      long nanos = System.nanoTime() - begin;
+      span.ifPresent(s -> {
+        if (s.recorded()) {
+          describe(s, error);
+        }
+        s.end();
+      });
+      client.instruments.ifPresent(i -> i.record(method, status, origin.getHost(), port(origin), scheme(origin),
+          version, error, nanos, length));
+    }
+
+    private void describe(Span ending, String error) {
+      String scheme = scheme(origin);
+      String authority = origin.getRawAuthority().substring(origin.getRawAuthority().lastIndexOf('@') + 1);
+      ending.set("http.request.method", method);
+      ending.set("server.address", origin.getHost());
+      ending.set("server.port", port(origin));
+      ending.set("url.scheme", scheme);
+      ending.set("url.full", scheme + "://" + authority + SafeUrl.target(target));
+      if (status > 0) {
+        ending.set("http.response.status_code", status);
+        ending.set("network.protocol.name", "http");
+        ending.set("network.protocol.version", version);
+      }
+      String type = error.isEmpty() && status >= 400 ? Integer.toString(status) : error;
+      if (!type.isEmpty()) {
+        ending.failed(type);
+      }
+    }
+  }
 
   /** Ends the call when the body is read or closed, or now for a response without a body stream. */
   @SuppressWarnings("unchecked") // an InputStream replaces an InputStream
-  private <T> HttpResponse<T> observed(HttpResponse<T> response, Call call) {
-    int status = response.statusCode();
-    String version = response.version() == HttpClient.Version.HTTP_2 ? "2" : "1.1";
+  private static <T> HttpResponse<T> observed(HttpResponse<T> response, Call call) {
+    call.status = response.statusCode();
+    call.version = response.version() == HttpClient.Version.HTTP_2 ? "2" : "1.1";
     if (response instanceof WireResponse wire && wire.tunnel().isEmpty()
         && response.body() instanceof InputStream body) {
-      return (HttpResponse<T>) new ObservedResponse(response,
-          ObservedBody.of(body, error -> end(call, status, version, error.map(InstrumentedClient::type).orElse(""))));
+      return (HttpResponse<T>) new ObservedResponse(response, ObservedBody.of(body, call));
     }
-    end(call, status, version, "");
+    call.end("");
     return response;
   }
 
   private static Span started(Tracer tracer, String name) {
     return Trace.current().map(trace -> trace.call(name)).orElseGet(() -> tracer.root(name, Span.Kind.CLIENT));
-  }
-
-  private static void describe(Span span, WireRequest.Parts parts) {
-    URI origin = parts.origin();
-    String scheme = scheme(origin);
-    String authority = origin.getRawAuthority().substring(origin.getRawAuthority().lastIndexOf('@') + 1);
-    span.set("http.request.method", Methods.of(parts.method()));
-    span.set("server.address", origin.getHost());
-    span.set("server.port", port(origin));
-    span.set("url.scheme", scheme);
-    span.set("url.full", scheme + "://" + authority + SafeUrl.target(parts.target()));
   }
 
   private static WireRequest propagating(WireRequest request, Tracer tracer, Span span) {
@@ -165,33 +211,6 @@ public final class InstrumentedClient extends BaseClient {
     return new WireRequest(
         new WireRequest.Parts(parts.method(), parts.origin(), parts.target(), Fields.of(lines), parts.body(),
             parts.length(), parts.trailers(), parts.interim(), parts.headLimit(), parts.idleLimit()));
-  }
-
-  /**
-   * Ends the span and records the metrics of a call.
-   *
-   * @param status 0 without a response
-   * @param version of HTTP, empty without a response
-   * @param error type of the error; empty for a call that ended with a status
-   */
-  private void end(Call call, int status, String version, String error) {
-    long nanos = System.nanoTime() - call.begin();
-    call.span().ifPresent(s -> {
-      if (s.recorded()) {
-        if (status > 0) {
-          s.set("http.response.status_code", status);
-          s.set("network.protocol.name", "http");
-          s.set("network.protocol.version", version);
-        }
-        String type = error.isEmpty() && status >= 400 ? Integer.toString(status) : error;
-        if (!type.isEmpty()) {
-          s.failed(type);
-        }
-      }
-      s.end();
-    });
-    instruments.ifPresent(i -> i.record(call.method(), status, call.host(), call.port(), call.scheme(), version, error,
-        nanos, call.length()));
   }
 
   private static String scheme(URI origin) {

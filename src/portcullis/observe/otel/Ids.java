@@ -1,5 +1,6 @@
 package portcullis.observe.otel;
 
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.sdk.trace.IdGenerator;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -7,14 +8,14 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Generates random ids without the flag that says so (W3C Trace Context, level 2), which not every service knows yet.
- * The id of a thread's next trace can be set in advance.
+ * The ids of a thread's next span can be set in advance.
  */
 final class Ids implements IdGenerator {
   /** The two hexadecimal digits of each octet. */
   private static final byte[] HEX = digits();
   private static final int DIGITS_OF_A_LONG = 16;
 
-  private final ThreadLocal<String> given = new ThreadLocal<>();
+  private final ThreadLocal<SpanContext> given = new ThreadLocal<>();
 
   private static byte[] digits() {
     StringBuilder all = new StringBuilder();
@@ -24,12 +25,11 @@ final class Ids implements IdGenerator {
     return all.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** Sets the id of the trace that this thread starts next. */
-  void give(String traceId) {
-    given.set(traceId);
+  /** Sets the ids of the spans that this thread starts until {@link #forget}. */
+  void give(SpanContext ids) {
+    given.set(ids);
   }
 
-  /** Removes an id that was set and not used. */
   void forget() {
     given.remove();
   }
@@ -44,13 +44,14 @@ final class Ids implements IdGenerator {
 
   @Override
   public String generateSpanId() {
-    return spanId();
+    SpanContext ids = given.get();
+    return ids == null ? spanId() : ids.getSpanId();
   }
 
   @Override
   public String generateTraceId() {
-    String id = given.get();
-    return id == null ? traceId() : id;
+    SpanContext ids = given.get();
+    return ids == null ? traceId() : ids.getTraceId();
   }
 
   @Override

@@ -1,65 +1,80 @@
 package portcullis.observe.otel;
 
 import io.opentelemetry.api.trace.SpanContext;
-import io.opentelemetry.api.trace.SpanId;
+import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
 import portcullis.observe.tracing.Span;
 
 /**
- * A recorded span of the SDK. It gets its attributes when it ends: as long as it lasts, which may be hours, they take
- * less memory in an array. For any threads.
+ * A recorded span. As long as it lasts, which may be hours, it takes less memory than one of the SDK, which is made at
+ * its end. For any threads.
  */
 final class OtelSpan implements Span {
   /** By so many places the array grows, for names and values in turn. */
-  private static final int PLACES = 12;
+  private static final int PLACES = 8;
+  private static final Object[] NO_ATTRIBUTES = {};
 
-  private final io.opentelemetry.api.trace.Span span;
+  private final OtelTracer tracer;
   /** What the context has besides this span: the spans of a request share it. */
   private final Context shared;
-  private final String parentId;
-  private final TextMapPropagator propagator;
-  private Object[] attributes = new Object[PLACES];
+  private final SpanContext parent;
+  private final SpanContext own;
+  private final SpanKind kind;
+  private final long begin;
+  /** The difference between the time since 1970 and {@link System#nanoTime}, the same for all spans of a request. */
+  private final long offset;
+  private String name;
+  private boolean hasFailed;
+  private Object[] attributes = NO_ATTRIBUTES;
   private int size;
 
-  private OtelSpan(io.opentelemetry.api.trace.Span span, Context shared, String parentId,
-      TextMapPropagator propagator) {
-    this.span = span;
+  /**
+   * @param shared what the context has besides this span
+   * @param parent invalid if there is none
+   * @param offset the difference between the time since 1970 and {@link System#nanoTime} in nanoseconds
+   */
+  OtelSpan(OtelTracer tracer, Context shared, SpanContext parent, SpanContext own, String name, SpanKind kind,
+      long offset) {
+    this.tracer = tracer;
     this.shared = shared;
-    this.parentId = parentId;
-    this.propagator = propagator;
+    this.parent = parent;
+    this.own = own;
+    this.name = name;
+    this.kind = kind;
+    this.begin = System.nanoTime();
+    this.offset = offset;
   }
 
-  /** @param shared what the context has besides this span */
-  static OtelSpan of(io.opentelemetry.api.trace.Span span, SpanContext parent, Context shared,
-      TextMapPropagator propagator) {
-    return new OtelSpan(span, shared, parent.getSpanId().equals(SpanId.getInvalid()) ? "" : parent.getSpanId(),
-        propagator);
-  }
-
+  /** Returns the context of its children. */
   Context context() {
-    return shared.with(span);
+    return shared.with(io.opentelemetry.api.trace.Span.wrap(own));
   }
 
   Context shared() {
     return shared;
   }
 
-  @Override
-  public boolean recorded() {
-    return span.isRecording();
+  long offset() {
+    return offset;
   }
 
   @Override
-  public void name(String name) {
-    span.updateName(name);
+  public boolean recorded() {
+    return true;
+  }
+
+  @Override
+  public synchronized void name(String other) {
+    name = other;
   }
 
   @Override
@@ -87,47 +102,49 @@ final class OtelSpan implements Span {
   }
 
   @Override
-  public void failed(String type) {
-    span.setStatus(StatusCode.ERROR);
+  public synchronized void failed(String type) {
+    hasFailed = true;
     put("error.type", type);
   }
 
   @Override
-  public void end() {
-    setAll();
-    span.end();
-  }
-
-  private synchronized void setAll() {
+  public synchronized void end() {
+    long now = System.nanoTime();
+    io.opentelemetry.api.trace.Span span = tracer.startSdkSpan(
+        shared.with(io.opentelemetry.api.trace.Span.wrap(parent)), own,
+        name, kind, begin + offset);
     for (int i = 0; i < size; i += 2) {
-      String name = (String) attributes[i];
+      String attribute = (String) attributes[i];
       switch (attributes[i + 1]) {
-        case Long number -> span.setAttribute(name, number);
-        case Boolean flag -> span.setAttribute(name, flag);
-        case Object text -> span.setAttribute(name, text.toString());
+        case Long number -> span.setAttribute(attribute, number);
+        case Boolean flag -> span.setAttribute(attribute, flag);
+        case Object text -> span.setAttribute(attribute, text.toString());
       }
     }
-    size = 0;
+    if (hasFailed) {
+      span.setStatus(StatusCode.ERROR);
+    }
+    span.end(now + offset, TimeUnit.NANOSECONDS);
   }
 
   @Override
   public String traceId() {
-    return span.getSpanContext().getTraceId();
+    return own.getTraceId();
   }
 
   @Override
   public String id() {
-    return span.getSpanContext().getSpanId();
+    return own.getSpanId();
   }
 
   @Override
   public String parentId() {
-    return parentId;
+    return parent.isValid() ? parent.getSpanId() : "";
   }
 
   @Override
   public Fields propagationFields() {
-    return propagationFields(context(), propagator);
+    return propagationFields(context(), tracer.propagator());
   }
 
   /** Leaves out invalid fields, which a caller may have caused by its baggage. */

@@ -3,8 +3,11 @@ package portcullis.observe.otel;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.sdk.common.Clock;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingDecision;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
@@ -12,15 +15,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.NameSet;
 import portcullis.observe.tracing.Span;
 import portcullis.observe.tracing.Tracer;
 
-/** Starts spans of the SDK, or cheap ones of our own for those that are not sampled. */
+/** Starts spans, which become ones of the SDK at their ends if they are sampled. */
 final class OtelTracer implements Tracer {
   private static final FieldsGetter GETTER = new FieldsGetter();
+  /** The flag of a trace whose id is random (W3C Trace Context, level 2), which all of its spans pass on. */
+  private static final int RANDOM = 2;
 
   private final io.opentelemetry.api.trace.Tracer tracer;
   private final Sampler sampler;
@@ -56,21 +62,25 @@ final class OtelTracer implements Tracer {
   @Override
   public Span server(String name, Fields fields) {
     Context around = hasContext(fields) ? propagator.extract(Context.root(), fields, GETTER) : Context.root();
-    return start(around, around, name, SpanKind.SERVER);
+    return start(around, around, name, SpanKind.SERVER, offset());
   }
 
   @Override
   public Span child(Span parent, String name, Span.Kind kind) {
     return switch (parent) {
       case UnsampledSpan unsampled -> unsampled.child(Ids.spanId());
-      case OtelSpan own -> start(own.context(), own.shared(), name, kind(kind));
+      case OtelSpan own -> start(own.context(), own.shared(), name, kind(kind), own.offset());
       default -> throw new IllegalArgumentException("a span of another tracer");
     };
   }
 
   @Override
   public Span root(String name, Span.Kind kind) {
-    return start(Context.root(), Context.root(), name, kind(kind));
+    return start(Context.root(), Context.root(), name, kind(kind), offset());
+  }
+
+  private static long offset() {
+    return Clock.getDefault().now() - System.nanoTime();
   }
 
   private boolean hasContext(Fields fields) {
@@ -83,22 +93,46 @@ final class OtelTracer implements Tracer {
     return false;
   }
 
-  /** @param shared what {@code around} has besides spans, and perhaps an older one, which the new one replaces */
-  private Span start(Context around, Context shared, String name, SpanKind kind) {
+  /**
+   * @param shared what {@code around} has besides spans, and perhaps an older one, which the new one replaces
+   * @param offset as in {@link OtelSpan}
+   */
+  private Span start(Context around, Context shared, String name, SpanKind kind, long offset) {
     SpanContext parent = io.opentelemetry.api.trace.Span.fromContext(around).getSpanContext();
     String trace = parent.isValid() ? parent.getTraceId() : Ids.traceId();
     SamplingResult sampling = sampler.shouldSample(around, trace, name, kind, Attributes.empty(), List.of());
+    TraceState state = sampling.getUpdatedTraceState(parent.getTraceState());
+    String id = Ids.spanId();
+    byte random = (byte) (parent.getTraceFlags().asByte() & RANDOM);
     if (sampling.getDecision() == SamplingDecision.DROP) {
-      return new UnsampledSpan(trace, Ids.spanId(), parent.isValid() ? parent.getSpanId() : "",
-          sampling.getUpdatedTraceState(parent.getTraceState()), around, propagator);
+      return new UnsampledSpan(trace, id, parent.isValid() ? parent.getSpanId() : "", TraceFlags.fromByte(random),
+          state,
+          around, propagator);
     }
-    ids.give(trace);
+    TraceFlags flags = TraceFlags.fromByte((byte) (TraceFlags.getSampled().asByte() | random));
+    return new OtelSpan(this, shared, parent, SpanContext.create(trace, id, flags, state), name, kind, offset);
+  }
+
+  /**
+   * Starts a span of the SDK.
+   *
+   * @param around with the parent
+   * @param own the ids that it gets
+   * @param begin nanoseconds since 1970
+   */
+  io.opentelemetry.api.trace.Span startSdkSpan(Context around, SpanContext own, String name, SpanKind kind,
+      long begin) {
+    ids.give(own);
     try {
-      return OtelSpan.of(tracer.spanBuilder(name).setParent(around).setSpanKind(kind).startSpan(), parent, shared,
-          propagator);
+      return tracer.spanBuilder(name).setParent(around).setSpanKind(kind).setStartTimestamp(begin, TimeUnit.NANOSECONDS)
+          .startSpan();
     } finally {
       ids.forget();
     }
+  }
+
+  TextMapPropagator propagator() {
+    return propagator;
   }
 
   private static SpanKind kind(Span.Kind kind) {

@@ -9,9 +9,8 @@ import portcullis.http.message.Fields;
 import portcullis.observe.tracing.Span;
 
 /** A span that is not sampled: its ids are logged and propagated. */
-record UnsampledSpan(String traceId, String id, String parentId, TraceState state, Context around,
-    TextMapPropagator propagator)
-    implements Span {
+record UnsampledSpan(String traceId, String id, String parentId, TraceFlags flags, TraceState state, Context around,
+    TextMapPropagator propagator) implements Span {
   @Override
   public boolean recorded() {
     return false;
@@ -49,12 +48,12 @@ record UnsampledSpan(String traceId, String id, String parentId, TraceState stat
 
   /** Returns a child span. */
   UnsampledSpan child(String childId) {
-    return new UnsampledSpan(traceId, childId, id, state, around, propagator);
+    return new UnsampledSpan(traceId, childId, id, flags, state, around, propagator);
   }
 
   @Override
   public Fields propagationFields() {
-    SpanContext context = SpanContext.create(traceId, id, TraceFlags.getDefault(), state);
+    SpanContext context = SpanContext.create(traceId, id, flags, state);
     return OtelSpan.propagationFields(around.with(io.opentelemetry.api.trace.Span.wrap(context)), propagator);
   }
 }

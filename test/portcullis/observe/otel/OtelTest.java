@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +136,54 @@ class OtelTest {
       ProtoReader histogram = metrics.get("http.server.request.duration").messages(9).getFirst().messages(1).getFirst();
       assertEquals(1, histogram.number(4));
       assertEquals(0.5, Double.longBitsToDouble(histogram.number(5)));
+    }
+  }
+
+  /** It is exported with the ids that were logged and propagated, and the times at which it began and ended. */
+  @Test
+  void aSpanIsExportedAsItWas() throws IOException {
+    try (Collector collector = Collector.of("http/protobuf")) {
+      Map<String, String> environment = environment("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url());
+      Instant before = Instant.now();
+      List<String> expected;
+      try (Otel otel = started(environment, List.of("otlp"), Optional.empty())) {
+        Span server = otel.tracer().server("GET", Fields.of("traceparent", "00-" + TRACE + "-" + SPAN + "-01"));
+        Span client = otel.tracer().child(server, "GET", Span.Kind.CLIENT);
+        server.name("GET /a");
+        client.end();
+        server.end();
+        assertEquals(List.of(TRACE, TRACE), List.of(server.traceId(), client.traceId()));
+        expected = List.of("GET /a " + server.id() + " of " + SPAN, "GET " + client.id() + " of " + server.id());
+      }
+      Instant after = Instant.now();
+      List<ProtoReader> spans = collector.spans();
+      assertEquals(expected,
+          spans.stream().map(span -> span.text(5) + " " + HexFormat.of().formatHex(span.blocks(2).getFirst())
+              + " of " + HexFormat.of().formatHex(span.blocks(4).getFirst())).sorted().toList());
+      spans.forEach(span -> assertEquals(TRACE, HexFormat.of().formatHex(span.blocks(1).getFirst())));
+      ProtoReader client = spans.stream().filter(span -> span.number(6) == 3).findAny().orElseThrow();
+      ProtoReader server = spans.stream().filter(span -> span.number(6) == 2).findAny().orElseThrow();
+      List<Long> times = List.of(nanos(before), server.number(7), client.number(7), client.number(8), server.number(8),
+          nanos(after));
+      assertEquals(times.stream().sorted().toList(), times);
+    }
+  }
+
+  private static long nanos(Instant time) {
+    return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+  }
+
+  /** Whether the trace's id is random is passed on as the caller has it, reserved flags are not. */
+  @ParameterizedTest
+  @CsvSource({"00,00", "01,01", "02,02", "03,03", "fe,02", "ff,03"})
+  void theFlagsOfATraceGoOn(String received, String sent) {
+    try (Otel otel = started(environment(), List.of(), Optional.empty())) {
+      Span server = otel.tracer().server("GET", Fields.of("traceparent", "00-" + TRACE + "-" + SPAN + "-" + received));
+      Span client = otel.tracer().child(server, "GET", Span.Kind.CLIENT);
+      for (Span span : List.of(server, client)) {
+        assertEquals("00-" + TRACE + "-" + span.id() + "-" + sent,
+            span.propagationFields().first("traceparent").orElse(""));
+      }
     }
   }
 
