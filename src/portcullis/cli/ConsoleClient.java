@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.FileFailure;
+import portcullis.lang.source.TerminalText;
 
 /** Requests what the console of a running service shows, with credentials that its steps accept. */
 final class ConsoleClient implements AutoCloseable {
@@ -71,8 +72,9 @@ final class ConsoleClient implements AutoCloseable {
    * Returns the body of a response, to be closed.
    *
    * @param path below the path of the console, begins with a slash
+   * @param type the media type that it has to have
    */
-  InputStream open(String path) throws ManagementClient.UnavailableException, Arguments.UsageException {
+  InputStream open(String path, String type) throws ManagementClient.UnavailableException, Arguments.UsageException {
     try {
       HttpRequest.Builder request = HttpRequest
           .newBuilder(URI.create(service.url().replaceAll("/+$", "") + "/console" + path))
@@ -82,10 +84,15 @@ final class ConsoleClient implements AutoCloseable {
         request.header(line.substring(0, Math.max(colon, 0)).strip(), line.substring(colon + 1).strip());
       }
       HttpResponse<InputStream> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      if (answer.statusCode() == 200) {
+      String received = answer.headers().firstValue("Content-Type").orElse("");
+      if (answer.statusCode() == 200 && received.split(";", 2)[0].strip().equalsIgnoreCase(type)) {
         return answer.body();
       }
       answer.body().close();
+      if (answer.statusCode() == 200) {
+        throw new ManagementClient.UnavailableException(service.url() + " is not a management service: the type of its "
+            + "answer is `" + TerminalText.of(received) + "`, `" + type + "` is expected");
+      }
       throw new ManagementClient.UnavailableException(refusal(answer.statusCode()));
     } catch (IOException e) {
       throw new ManagementClient.UnavailableException(service.url() + ": " + ManagementService.reason(e));
@@ -102,11 +109,14 @@ final class ConsoleClient implements AutoCloseable {
     return service.url() + switch (status) {
       case 401 -> fields.isEmpty()
           ? " requires credentials: give those that management.console.execute accepts by `" + CREDENTIALS + "`"
-          : " does not accept the credentials: management.console.execute says which it does";
+          : " does not accept the credentials: management.console.execute says which it does; is it the management "
+              + "service?";
       case 403 -> " refuses access: management.console.execute does not allow it, or the host is not one of "
           + "management.status_hosts";
       case 404 -> " has no console: set management.console.enabled";
-      case 503 -> " has too many readers";
+      case 429 -> " refuses the credentials for now, after failed attempts or too many requests: try again later, or "
+          + "end a lockout by `portcullis unlock " + LockCommands.LOCKOUT + " ADDRESS`";
+      case 503 -> " takes no reader at the moment: it stops, or has too many readers of live pages";
       default -> " answered with status " + status;
     };
   }

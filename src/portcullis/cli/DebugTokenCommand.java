@@ -1,5 +1,6 @@
 package portcullis.cli;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +64,11 @@ final class DebugTokenCommand {
         console.complain("the configuration has no rule `" + rule + "`: " + unknown.get());
         return 1;
       }
+      if (settings.isPresent() && isAnother(file, settings.get())) {
+        console.complain("the key in `" + file + "` is not that of management.debug.key_file: the service would not "
+            + "accept the token; leave out `" + KEY + "`, or name the key of the service");
+        return 1;
+      }
       Instant now = Instant.now();
       console.say(new DebugToken(rule, now, now.plus(time)).signed(SymmetricKey.read(file)));
       return 0;
@@ -82,6 +88,14 @@ final class DebugTokenCommand {
         () -> new Arguments.UsageException("name the key by `" + KEY + " FILE` or `" + Flags.CONFIG + " FILE`"));
     return Path.of(read.management().get(ListenerSettings.DEBUG).orElseThrow(() -> new Arguments.UsageException(
         "the configuration has no management.debug.key_file; name the key by `" + KEY + " FILE`")).keyFile().text());
+  }
+
+  /** Returns whether the configuration has another key; one that cannot be read here may be the same. */
+  private static boolean isAnother(Path file, Settings settings) throws KeyMaterialException {
+    Optional<Path> own = settings.management().get(ListenerSettings.DEBUG)
+        .map(debug -> Path.of(debug.keyFile().text()));
+    return own.filter(Files::isReadable).isPresent()
+        && !LockCommands.keyText(own.get()).equals(LockCommands.keyText(file));
   }
 
   /** Returns the configuration; empty if it has errors, which are printed. */

@@ -22,6 +22,7 @@ import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 import portcullis.lang.value.ValueException;
 import portcullis.policy.lock.Lock;
+import portcullis.serve.lock.LockDocument;
 
 /** Locks and unlocks subjects, sessions, tokens and clients of a running service, and lists its locks. */
 final class LockCommands {
@@ -31,7 +32,7 @@ final class LockCommands {
   private static final String FOR = "--for";
   private static final String REASON = "--reason";
   private static final String ISSUER = "--issuer";
-  private static final String LOCKOUT = "--lockout";
+  static final String LOCKOUT = "--lockout";
   private static final Map<Lock.Target, String> TARGETS = targets();
   private static final Arguments.Option KEY_OPTION = new Arguments.Option(KEY, "", "FILE",
       "the key of management.locks.key_file, by default that of the configuration");
@@ -42,7 +43,8 @@ final class LockCommands {
       new Arguments.Option(TARGETS.get(Lock.Target.TOKEN), "", "ID",
           "the token to lock: its `jti`, or the id of an API key"),
       new Arguments.Option(TARGETS.get(Lock.Target.CLIENT), "", "NETWORK", "the clients to lock, as 192.0.2.0/24"),
-      new Arguments.Option(ISSUER, "", "URL", "locks only what this issuer issued; the subject is then its `sub`"),
+      new Arguments.Option(ISSUER, "", "URL",
+          "locks only what this issuer issued, written as `iss` of its tokens; the subject is then their `sub`"),
       new Arguments.Option(FOR, "", "DURATION", "how long, as 1h or 30d; by default until it is unlocked"),
       new Arguments.Option(REASON, "", "TEXT", "why, for the log and the audit chain; required"), KEY_OPTION,
       ManagementService.URL_OPTION, ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION,
@@ -78,7 +80,7 @@ final class LockCommands {
         .orElseThrow(() -> new Arguments.UsageException("give a reason: " + REASON + " 'laptop stolen'"));
     Map<String, Value> lock = new LinkedHashMap<>();
     lock.put("target", Value.of(named.getFirst().text()));
-    lock.put("value", Value.of(arguments.value(TARGETS.get(named.getFirst())).orElseThrow()));
+    lock.put("value", Value.of(value(TARGETS.get(named.getFirst()), arguments)));
     lock.put("issuer", Value.of(arguments.value(ISSUER).orElse("")));
     lock.put("reason", Value.of(reason));
     Optional<Duration> time = time(arguments);
@@ -88,13 +90,23 @@ final class LockCommands {
         answer -> console.say("locked: " + text(answer)));
   }
 
+  private static String value(String option, Arguments arguments) throws Arguments.UsageException {
+    String value = arguments.value(option).orElseThrow();
+    if (value.isBlank() || value.length() > LockDocument.LONGEST_VALUE) {
+      throw new Arguments.UsageException(value.isBlank() ? "`" + option + "` is followed by what is locked"
+          : "`" + option + "` is followed by at most " + LockDocument.LONGEST_VALUE + " characters");
+    }
+    return value;
+  }
+
   private static Optional<Duration> time(Arguments arguments) throws Arguments.UsageException {
     if (!arguments.has(FOR)) {
       return Optional.empty();
     }
     Optional<Duration> time = KeyCommands.period(arguments.value(FOR).orElse("")).filter(Duration::isPositive);
     return Optional.of(time.orElseThrow(
-        () -> new Arguments.UsageException("`" + FOR + "` is a duration, as 1h or 30d")));
+        () -> new Arguments.UsageException("`" + FOR + "` is a duration: hours, minutes and seconds as 1h30m, or days "
+            + "alone as 30d, up to 99999d; leave it out to lock until it is unlocked")));
   }
 
   int unlock(Arguments arguments) throws Arguments.UsageException {
@@ -128,9 +140,9 @@ final class LockCommands {
   private static String text(Value.Dict lock) {
     StringBuilder out = new StringBuilder(member(lock, "id") + "  " + member(lock, "target") + " "
         + member(lock, "value"));
-    for (String name : List.of("issuer", "until", "reason", "origin")) {
+    for (String name : List.of("issuer", "until", "reason", "origin", "authenticated_until")) {
       String value = member(lock, name);
-      out.append(value.isEmpty() ? "" : "  " + name + ": " + value);
+      out.append(value.isEmpty() ? "" : "  " + name.replace("authenticated_until", "only logins until") + ": " + value);
     }
     return out.toString();
   }
@@ -171,7 +183,16 @@ final class LockCommands {
       throws Arguments.UsageException, KeyMaterialException {
     Path file = arguments.value(KEY).map(Path::of).or(service::key).orElseThrow(() -> new Arguments.UsageException(
         "name the file of the key by `" + KEY + " FILE`: the configuration has no management.locks.key_file"));
-    return KeyFile.text(file).strip();
+    return keyText(file);
+  }
+
+  /** Returns the text of a key; an error names the file. */
+  static String keyText(Path file) throws KeyMaterialException {
+    try {
+      return KeyFile.text(file).strip();
+    } catch (KeyMaterialException e) {
+      throw new KeyMaterialException("the key in `" + file + "` cannot be read: " + e.getMessage());
+    }
   }
 
   private int call(ManagementService service, String key, String method, String path, String body, Display display)
@@ -187,6 +208,7 @@ final class LockCommands {
           .build(), HttpResponse.BodyHandlers.ofString());
       if (Json.read(answer.body()) instanceof Value.Dict document && answer.statusCode() / 100 == 2) {
         display.show(document);
+        document.get("warning").ifPresent(_ -> console.complain("warning: " + member(document, "warning")));
         return 0;
       } else if (Json.read(answer.body()) instanceof Value.Dict document) {
         console.complain(member(document, "error"));
@@ -196,7 +218,8 @@ final class LockCommands {
     } catch (IOException e) {
       console.complain(service.url() + ": " + ManagementService.reason(e));
     } catch (ValueException _) {
-      console.complain(service.url() + ": the answer is not JSON; does the service have management.locks.key_file?");
+      console.complain(service.url() + ": the answer is not JSON: it is not the management service, or that has no "
+          + "management.locks.key_file");
     } catch (IllegalArgumentException _) {
       throw new Arguments.UsageException("invalid URL or key: " + service.url());
     } catch (InterruptedException _) {

@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.TerminalText;
@@ -29,6 +31,9 @@ final class TailCommand {
   private static final String COUNT = "--count";
   private static final int RECENT = 10;
   private static final int LONGEST_LINE = 1 << 20;
+  /** Between two requests for the stream, so that no service is flooded. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final int MOST_BRIEF = 5;
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT)
       .withZone(ZoneOffset.UTC);
 
@@ -43,6 +48,7 @@ final class TailCommand {
 
   private final Console console;
   private long left;
+  private int brief;
   private long last;
 
   TailCommand(Console console) {
@@ -59,8 +65,11 @@ final class TailCommand {
       try (ConsoleClient client = service.get()) {
         String query = query(arguments);
         boolean isJson = Flags.json(arguments);
+        long begin = System.nanoTime();
         follow(client, query + (arguments.on(DENIED) ? "&recent=" + RECENT : ""), isJson);
         while (left > 0) {
+          pause(client, begin);
+          begin = System.nanoTime();
           follow(client, query + (last > 0 ? "&after=" + last : ""), isJson);
         }
         return 0;
@@ -68,7 +77,22 @@ final class TailCommand {
     } catch (KeyMaterialException | ManagementClient.UnavailableException e) {
       console.complain(e.getMessage());
       return 1;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return 1;
     }
+  }
+
+  /** Waits until it may ask again; a stream that ends at once, again and again, is none. */
+  private void pause(ConsoleClient client, long begin)
+      throws ManagementClient.UnavailableException, InterruptedException {
+    long rest = PAUSE.toNanos() - (System.nanoTime() - begin);
+    brief = rest > 0 ? brief + 1 : 0;
+    if (brief == MOST_BRIEF) {
+      throw new ManagementClient.UnavailableException(client.url() + " ends the stream of decisions at once, again and "
+          + "again: if there is a proxy in front of it, it has to pass on responses as they come");
+    }
+    TimeUnit.NANOSECONDS.sleep(Math.max(rest, 0));
   }
 
   static long count(Arguments arguments, String option) throws Arguments.UsageException {
@@ -92,7 +116,7 @@ final class TailCommand {
   private void follow(ConsoleClient client, String path, boolean isJson)
       throws ManagementClient.UnavailableException, Arguments.UsageException {
     try (BufferedReader lines = new BufferedReader(
-        new InputStreamReader(client.open(path), StandardCharsets.UTF_8), LONGEST_LINE)) {
+        new InputStreamReader(client.open(path, "text/event-stream"), StandardCharsets.UTF_8), LONGEST_LINE)) {
       for (String line = lines.readLine(); line != null && left > 0; line = lines.readLine()) {
         if (line.startsWith("data: ")) {
           show(line.substring("data: ".length()), isJson);

@@ -65,7 +65,7 @@ final class TopCommand {
 
   private static String read(ConsoleClient client)
       throws ManagementClient.UnavailableException, Arguments.UsageException {
-    try (InputStream in = client.open("/now/data")) {
+    try (InputStream in = client.open("/now/data", "application/json")) {
       return new String(in.readNBytes(LARGEST), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new ManagementClient.UnavailableException(client.url() + ": " + ManagementService.reason(e));

@@ -62,6 +62,17 @@ public final class RequestId implements AutoCloseable {
     });
   }
 
+  /** Does something for the request with this id, or for none, on a thread that may handle another one. */
+  public static void during(Optional<RequestId> id, Runnable action) {
+    RequestId around = CURRENT.get();
+    CURRENT.set(id.orElse(null));
+    try {
+      action.run();
+    } finally {
+      CURRENT.set(around);
+    }
+  }
+
   /** Returns the id of the request that the current thread handles; empty if it handles none. */
   public static Optional<String> text() {
     return current().map(RequestId::value);

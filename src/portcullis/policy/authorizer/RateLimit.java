@@ -119,7 +119,7 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
   }
 
   private static Decoder<Rate> rate() {
-    return Decoders.nonEmpty().then((text, node, problems) -> {
+    Decoder<Rate> any = Decoders.anyScalar().then((text, node, problems) -> {
       Optional<Rate> rate = Rate.parse(text);
       if (rate.isEmpty()) {
         problems.error(node.at(), node.path(), "`" + Decoders.shortened(text) + "` is not a rate",
@@ -127,6 +127,7 @@ public record RateLimit(Config config, Bucket bucket, MechanismContext context) 
       }
       return rate;
     });
+    return Decoder.of(Decoders.nonEmpty().shape(), any::decode); // a number, too, gets the message of a rate
   }
 
   private static Decoder<String> name() {

@@ -280,6 +280,11 @@ public final class Lockouts {
     return out;
   }
 
+  /** Returns whether there may be failed attempts of a network; what instances share is not looked up. */
+  public synchronized boolean mayHave(Optional<Network> network) {
+    return store.isPresent() || networks.containsKey(network);
+  }
+
   /**
    * Forgets all failed attempts and lockouts of a network, those that instances share too; another instance that has
    * refused a credential itself goes on.

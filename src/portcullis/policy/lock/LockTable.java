@@ -130,7 +130,19 @@ public final class LockTable implements AccessGuard {
     return locks.values().stream().sorted(Comparator.comparing(Lock::since).thenComparing(Lock::id)).toList();
   }
 
+  /** Returns whether there are none, not even some that are over. */
+  public boolean isEmpty() {
+    return locks.isEmpty();
+  }
+
+  /** Returns the number of locks, perhaps with some that are over. */
   public int size() {
+    return locks.size();
+  }
+
+  /** Returns the number of locks in force. */
+  public int inForce() {
+    purge();
     return locks.size();
   }
 

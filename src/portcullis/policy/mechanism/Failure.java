@@ -152,15 +152,30 @@ public abstract sealed class Failure extends Exception {
     private static final long serialVersionUID = 1;
 
     private final transient Optional<FailedCheck> check;
+    private final boolean outage;
 
     public Authorization(String message) {
-      super(message, null);
-      check = Optional.empty();
+      this(message, Optional.empty(), false);
     }
 
     public Authorization(String message, FailedCheck check) {
+      this(message, Optional.of(check), false);
+    }
+
+    /** @param outage as {@link #isOutage} returns it */
+    public Authorization(String message, boolean outage) {
+      this(message, Optional.empty(), outage);
+    }
+
+    private Authorization(String message, Optional<FailedCheck> check, boolean outage) {
       super(message, null);
-      this.check = Optional.of(check);
+      this.check = check;
+      this.outage = outage;
+    }
+
+    /** Returns whether the service that was asked has failed rather than refused, so that it may allow it later. */
+    public boolean isOutage() {
+      return outage;
     }
 
     /** Returns the expression that was false, if there was one. */

@@ -43,8 +43,12 @@ final class PipelineRun {
 
   PipelineResult run() {
     try {
-      state = known.isPresent() ? state.with(known.get()) : entered();
-      state.subject().ifPresent(progress::authenticated);
+      if (known.isPresent()) {
+        state = state.with(known.get());
+        progress.authenticated(known.get());
+      } else {
+        state = entered();
+      }
       dump("Subject", state.subject().map(s -> (Value) s).orElse(Value.NULL));
       for (Step<? extends Mechanism> step : pipeline.handlers()) {
         state = handled(step);
@@ -67,7 +71,9 @@ final class PipelineRun {
       }
       guard.checkClient(state.request());
       PipelineState authenticated = authenticated();
-      guard.checkSubject(authenticated.subject().orElseThrow());
+      Subject subject = authenticated.subject().orElseThrow();
+      progress.authenticated(subject); // records of a refusal have it, too
+      guard.checkSubject(subject);
       return authenticated;
     } catch (Failure.Unavailable e) {
       log.warn("Access is suspended", "_error", e.report());

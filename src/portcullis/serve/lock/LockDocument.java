@@ -12,7 +12,8 @@ import portcullis.policy.lock.Lock;
 
 /** Locks as JSON objects. */
 public final class LockDocument {
-  private static final int LONGEST_VALUE = 1024;
+  /** The most characters of each text. */
+  public static final int LONGEST_VALUE = 1024;
   private static final Set<String> STRINGS = Set.of("target", "value", "issuer", "reason", "origin");
 
   private LockDocument() {}

@@ -5,11 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,7 +49,20 @@ public final class LockJournal implements LockTable.Listener {
   private final LockTable locks;
   private final Log log;
   private long lines;
+  private Optional<Stamp> left = Optional.empty();
   private boolean failed;
+
+  /** What tells whether somebody else has changed the file since it was written. */
+  private record Stamp(Object key, long size, FileTime modified) {
+    static Optional<Stamp> of(Path file) throws IOException {
+      try {
+        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return Optional.of(new Stamp(found.fileKey(), found.size(), found.lastModifiedTime()));
+      } catch (NoSuchFileException _) {
+        return Optional.empty();
+      }
+    }
+  }
 
   private LockJournal(Path file, LockTable locks, Log log) {
     this.file = file.toAbsolutePath();
@@ -150,6 +166,7 @@ public final class LockJournal implements LockTable.Listener {
       throw new IOException(FileFailure.reason(e).replace(next.toString(), file.toString()), e); // operators know it
     }
     lines = all.size();
+    left = Stamp.of(file);
   }
 
   private static void write(Path path, String text, StandardOpenOption how) throws IOException {
@@ -179,15 +196,51 @@ public final class LockJournal implements LockTable.Listener {
     append(Value.dict(REMOVED, Value.of(lock.id())));
   }
 
-  /** A lock that cannot be written holds all the same; the next change writes all of them. */
-  private synchronized void append(Value.Dict change) {
+  /** Returns whether the latest change could not be written, so that a restart would lose it. */
+  public synchronized boolean hasFailed() {
+    return failed;
+  }
+
+  /** Writes the file anew if another program has removed, replaced or changed it, or if it could not be written. */
+  public synchronized void restore() {
+    if (failed || isChanged()) {
+      write(this::compact);
+    }
+  }
+
+  private boolean isChanged() {
     try {
-      if (failed || lines > 2L * locks.size() + SPARE_LINES) {
-        compact();
-      } else {
+      return !Stamp.of(file).equals(left);
+    } catch (IOException _) {
+      return true;
+    }
+  }
+
+  /** Writes a change, or all locks where the file is not as it was left. */
+  private synchronized void append(Value.Dict change) {
+    if (failed || lines > 2L * locks.size() + SPARE_LINES || isChanged()) {
+      write(this::compact);
+    } else {
+      write(() -> {
         write(file, JsonText.plain(change) + "\n", StandardOpenOption.APPEND);
         lines++;
-      }
+        left = Stamp.of(file);
+      });
+    }
+  }
+
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  /** A lock that cannot be written holds all the same; the next change writes all of them. */
+  private void write(Writing writing) {
+    if (!failed && isChanged()) {
+      log.error("The file of locks was changed by another program; it is written anew with the locks in force", "_file",
+          file.toString());
+    }
+    try {
+      writing.run();
       failed = false;
       log.resolved(file.toString(), "Locks are written again", "_file", file.toString());
     } catch (IOException e) {

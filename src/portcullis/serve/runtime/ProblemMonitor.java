@@ -2,19 +2,22 @@ package portcullis.serve.runtime;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import portcullis.background.BackgroundTask;
 import portcullis.observe.telemetry.Log;
 import portcullis.serve.redis.RedisCache;
 
 /**
- * Looks for problems that no request and no reload would show: certificates that end, a cache server that is gone. One
- * thread, ended by {@link #close}.
+ * Looks for problems that no request and no reload would show: certificates that end, a cache server that is gone, what
+ * is included. One thread, ended by {@link #close}.
  */
 final class ProblemMonitor implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
 
   private final Program program;
   private final CertificateWatch certificates;
+  private final List<Runnable> checks = new CopyOnWriteArrayList<>();
   private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("problem monitor"), this::round);
 
   ProblemMonitor(Program program, InstantSource clock, Log log) {
@@ -24,6 +27,11 @@ final class ProblemMonitor implements AutoCloseable {
 
   void start() {
     task.start();
+  }
+
+  /** Adds a check that is repeated. */
+  void include(Runnable check) {
+    checks.add(check);
   }
 
   private boolean round() throws InterruptedException {
@@ -38,6 +46,7 @@ final class ProblemMonitor implements AutoCloseable {
       redis.probe();
       program.context().limits().lockouts().share();
     }
+    checks.forEach(BackgroundTask::guarded);
   }
 
   @Override

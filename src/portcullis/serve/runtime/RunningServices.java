@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import portcullis.background.SocketPoller;
 import portcullis.crypto.keys.CryptoProvider;
 import portcullis.crypto.keys.KeyMaterialException;
@@ -154,17 +155,21 @@ final class RunningServices {
   /** Loads the locks of the last run, and returns the endpoint by which they are changed, if it has a key. */
   private Optional<LockEndpoint> locks() throws IOException {
     LockSettings settings = program.settings().management().get(ListenerSettings.LOCKS);
+    Optional<LockJournal> journal = Optional.empty();
     if (settings.stateFile().isPresent()) {
       LocatedText file = settings.stateFile().get();
       try {
-        LockJournal.open(Path.of(file.text()), locks, log);
+        LockJournal opened = LockJournal.open(Path.of(file.text()), locks, log);
+        journal = Optional.of(opened);
+        problems.include(opened::restore);
       } catch (IOException e) {
         throw new IOException(
             "%s: %s: %s".formatted(file.at(0).text(), file.path(), LockJournal.refusal(file.text(), e)), e);
       }
     }
-    return settings.key(new Problems())
-        .map(key -> new LockEndpoint(locks, () -> program.context().limits().lockouts(), key, changes, clock, log));
+    BooleanSupplier isUnsaved = journal.<BooleanSupplier>map(kept -> kept::hasFailed).orElse(() -> false);
+    return settings.key(new Problems()).map(key -> new LockEndpoint(locks, isUnsaved,
+        () -> program.context().limits().lockouts(), key, changes, clock, log));
   }
 
   /** Returns the console if it is enabled. */
@@ -239,7 +244,7 @@ final class RunningServices {
     for (EndReason reason : EndReason.values()) {
       ended.put(reason.text(), streams.ended(reason));
     }
-    return new StatusReport.Live(active, ended, locks.size(), fleet.map(Fleet::status));
+    return new StatusReport.Live(active, ended, locks.inForce(), fleet.map(Fleet::status));
   }
 
   /** Returns the current status. */

@@ -17,7 +17,7 @@ record StreamMetrics(StreamRegistry streams, LockTable locks) {
         "Exchanges with upstreams that were ended before their time", Metric.Kind.COUNTER, this::ended,
         "stream.end_reason");
     registry.observe("portcullis.locks", "{lock}", "Locks of subjects, sessions, tokens and clients",
-        Metric.Kind.GAUGE, () -> List.of(Registry.sample(new Metric.Whole(locks.size()))));
+        Metric.Kind.GAUGE, () -> List.of(Registry.sample(new Metric.Whole(locks.inForce()))));
   }
 
   private List<Metric.Sample> active() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import portcullis.crypto.keys.SymmetricKey;
@@ -43,22 +44,29 @@ public final class LockEndpoint {
   private static final int LARGEST = 16 << 10;
   private static final String SHAPE = "a lock has `target` (subject, email, session, token, client), `value` and "
       + "`reason`, and perhaps `issuer` and `until`";
+  private static final String UNSAVED = "in force, but not saved: a restart would lose it; the log and `problems` of "
+      + "/status say why";
   /** The last second that others than Java can read, too. */
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
   /** Of a new lock: one that is misspelt could make it longer or wider than meant. */
   private static final Set<String> MEMBERS = Set.of("target", "value", "reason", "issuer", "until");
 
   private final LockTable locks;
+  private final BooleanSupplier isUnsaved;
   private final Supplier<Lockouts> lockouts;
   private final SymmetricKey key;
   private final AuditTrail audit;
   private final InstantSource clock;
   private final Log log;
 
-  /** @param lockouts after failed attempts */
-  public LockEndpoint(LockTable locks, Supplier<Lockouts> lockouts, SymmetricKey key, AuditTrail audit,
-      InstantSource clock, Log log) {
+  /**
+   * @param isUnsaved whether a restart would lose the latest change
+   * @param lockouts after failed attempts
+   */
+  public LockEndpoint(LockTable locks, BooleanSupplier isUnsaved, Supplier<Lockouts> lockouts, SymmetricKey key,
+      AuditTrail audit, InstantSource clock, Log log) {
     this.locks = locks;
+    this.isUnsaved = isUnsaved;
     this.lockouts = lockouts;
     this.key = key;
     this.audit = audit;
@@ -112,7 +120,17 @@ public final class LockEndpoint {
     }
     log.notice("Locked", "_lock", lock.get().id(), "_target", lock.get().text(), "_reason", lock.get().reason(),
         "_client", incoming.client());
-    return answer(201, LockDocument.of(lock.get()));
+    return answer(201, warned(LockDocument.of(lock.get())));
+  }
+
+  /** A change that cannot be kept is in force all the same, but whoever makes it has to know. */
+  private Value.Dict warned(Value.Dict lock) {
+    if (!isUnsaved.getAsBoolean()) {
+      return lock;
+    }
+    Map<String, Value> out = new LinkedHashMap<>(lock.members());
+    out.put("warning", Value.of(UNSAVED));
+    return new Value.Dict(out);
   }
 
   private Optional<String> over(Lock lock) {
@@ -129,9 +147,14 @@ public final class LockEndpoint {
     if (lock.target() == Lock.Target.CLIENT && !lock.issuer().isEmpty()) {
       return Optional.of("`issuer` has no meaning for a client: leave it out");
     }
-    return Stream.of(Map.entry("value", lock.value()), Map.entry("issuer", lock.issuer()))
+    List<Map.Entry<String, String>> members = List.of(Map.entry("value", lock.value()),
+        Map.entry("issuer", lock.issuer()));
+    Optional<String> strange = members.stream()
         .filter(member -> member.getValue().chars().anyMatch(LockEndpoint::isStrange))
         .findFirst().map(member -> "`" + member.getKey() + "` has a control character, or one that is none (U+FFFD)");
+    return strange.or(() -> members.stream().filter(member -> !member.getValue().strip().equals(member.getValue()))
+        .findFirst()
+        .map(member -> "`" + member.getKey() + "` begins or ends with a space: `" + member.getValue() + "`"));
   }
 
   private static boolean isStrange(int c) {
@@ -171,7 +194,7 @@ public final class LockEndpoint {
     audit.record(LockEvents.unlock(by(incoming), lock.get()));
     locks.remove(id);
     log.notice("Unlocked", "_lock", id, "_target", lock.get().text(), "_client", incoming.client());
-    return answer(200, LockDocument.of(lock.get()));
+    return answer(200, warned(LockDocument.of(lock.get())));
   }
 
   private Value document(Lockouts.Current one) {
@@ -196,6 +219,9 @@ public final class LockEndpoint {
     }
     if (network.isEmpty() && !client.equals(UNKNOWN)) {
       return error(422, "`" + client + "` is neither an IP address nor `" + UNKNOWN + "`");
+    }
+    if (!lockouts.get().mayHave(network)) {
+      return error(404, "there is no failed attempt of " + text(network));
     }
     audit.record(LockEvents.endOfLockouts(by(incoming), text(network)));
     try {

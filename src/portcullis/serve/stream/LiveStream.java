@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import portcullis.http.message.Request;
+import portcullis.observe.telemetry.RequestId;
 import portcullis.policy.mechanism.Credential;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.rule.Rule;
@@ -17,6 +18,7 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
   private final Object gate = new Object();
   private final StreamRegistry registry;
   private final Instant started;
+  private final Optional<RequestId> id = RequestId.current();
   private volatile Request request;
   private volatile Subject subject;
   private volatile Rule rule;
@@ -41,6 +43,11 @@ public final class LiveStream extends Wheel.Item implements AutoCloseable {
     this.control = control;
     this.started = started;
     this.checked = now;
+  }
+
+  /** Does something for it, so that lines in the log have the id of its request. */
+  void during(Runnable action) {
+    RequestId.during(id, action);
   }
 
   public Request request() {

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import portcullis.background.BackgroundTask;
+import portcullis.http.message.Authority;
 import portcullis.http.message.Request;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.UnreadableBodyException;
@@ -23,6 +24,7 @@ import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Subject;
+import portcullis.policy.rule.Backend;
 import portcullis.policy.rule.Rule;
 
 /**
@@ -115,7 +117,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   }
 
   private boolean isLocked(LiveStream stream) {
-    return locks.size() > 0
+    return !locks.isEmpty()
         && (locks.ofSubject(stream.subject()).isPresent() || locks.ofClient(stream.request().candidates()).isPresent());
   }
 
@@ -223,7 +225,7 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     if (stream.ended().isEmpty() && stream.beginCheck()) {
       decisions.execute(() -> {
         try {
-          check(stream);
+          stream.during(() -> check(stream));
         } finally {
           stream.endCheck(nanos.getAsLong());
           schedule(stream);
@@ -235,8 +237,8 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   private void check(LiveStream stream) {
     try {
       switch (decider.repeat(stream.request().repeated())) {
-        case Decision.Allow allow when stream.rule().backend().isPresent() && allow.rule().backend().isEmpty() ->
-          end(stream, EndReason.RULES); // nothing is forwarded any more
+        case Decision.Allow allow when !upstream(allow.rule()).equals(upstream(stream.rule())) ->
+          end(stream, EndReason.RULES); // nothing is forwarded to its upstream any more
         case Decision.Allow allow when allow.state().subject().filter(stream::isOf).isPresent() ->
           stream.allowed(allow.state().subject().get(), allow.rule());
         case Decision.Allow _ -> end(stream, EndReason.RULES); // somebody else has this credential now
@@ -246,21 +248,29 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     } catch (ResponseStatusException | UnreadableBodyException _) {
       end(stream, EndReason.RULES);
     } catch (RuntimeException e) {
-      log.error("A stream cannot be decided again", "_error", String.valueOf(e.getMessage()));
+      log.error("A stream cannot be decided again", "_error", String.valueOf(e.getMessage()), "_subject",
+          stream.subject().id(), "_rule", stream.rule().id());
       failed(stream);
     }
+  }
+
+  private static Optional<Authority> upstream(Rule rule) {
+    return rule.backend().map(Backend::host);
   }
 
   private void refused(LiveStream stream, Failure failure) {
     switch (failure) {
       case Failure.Communication _, Failure.Exhausted _, Failure.Internal _ -> undecided(stream, failure);
       case Failure.TooManyRequests _, Failure.Unavailable _ -> undecided(stream, failure);
+      case Failure.Authorization refusal when refusal.isOutage() -> undecided(stream, failure);
+      case Failure _ when failure.find(Failure.Communication.class).isPresent() -> undecided(stream, failure);
       case Failure _ -> end(stream, EndReason.RULES);
     }
   }
 
   private void undecided(LiveStream stream, Failure failure) {
-    log.warn("A stream cannot be decided again", "_error", failure.report());
+    log.warn("A stream cannot be decided again", "_error", failure.report(), "_subject", stream.subject().id(), "_rule",
+        stream.rule().id());
     failed(stream);
   }
 
@@ -273,8 +283,8 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   private void end(LiveStream stream, EndReason reason) {
     if (stream.end(reason, nanos.getAsLong())) {
       count(reason);
-      log.info("Stream ended", "_reason", reason.text(), "_kind", stream.kind().text(), "_subject",
-          stream.subject().id(), "_rule", stream.rule().id());
+      stream.during(() -> log.info("Stream ended", "_reason", reason.text(), "_kind", stream.kind().text(), "_subject",
+          stream.subject().id(), "_rule", stream.rule().id()));
       put(stream, lastTick(stream));
     }
   }

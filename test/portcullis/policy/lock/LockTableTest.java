@@ -86,6 +86,7 @@ class LockTableTest {
     assertThrows(Failure.Authentication.class, () -> locks.checkSubject(ALICE));
     clock.set(NOW.plusSeconds(60));
     locks.checkSubject(ALICE);
+    assertEquals(List.of(1, 0), List.of(locks.size(), locks.inForce()));
     assertEquals(0, locks.all().size());
   }
 

@@ -1,9 +1,12 @@
 package portcullis.policy.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.http.message.Request;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.CacheHits;
+import portcullis.policy.lock.Lock;
+import portcullis.policy.lock.LockTable;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.Subject;
 import portcullis.policy.rule.Rules;
@@ -85,6 +90,31 @@ class ObserverTest {
     assertEquals("none (unauthorized) forgiven in N ms: authentication error; anon (anonymous) passed in N ms; "
         + "no (deny) failed in N ms: authorization error", summary.text().replaceAll("[0-9]+\\.[0-9]{2}", "N"));
     assertEquals(3, summary.reports().size());
+  }
+
+  /** Operators look for what somebody tries who is locked. */
+  @Test
+  void aSubjectThatIsLockedIsKnown() {
+    List<String> subjects = new ArrayList<>();
+    Observer watch = new Observer() {
+      @Override
+      public void authenticated(Subject subject) {
+        subjects.add(subject.id());
+      }
+
+      @Override
+      public void begun(Step<?> step) {}
+
+      @Override
+      public void ended(StepReport report) {}
+    };
+    LockTable locks = new LockTable(InstantSource.system());
+    locks.add(new Lock(Lock.Target.SUBJECT, "a", "", Optional.empty(), "", "command", Instant.now(), Optional.empty()));
+    Pipeline pipeline = with(_ -> new Subject("a", Value.Dict.EMPTY));
+    assertInstanceOf(PipelineResult.Failed.class, pipeline.run(REQUEST, locks, watch));
+    assertEquals(List.of("a"), subjects);
+    assertInstanceOf(PipelineResult.Passed.class, pipeline.run(REQUEST, AccessGuard.OPEN, watch));
+    assertEquals(List.of("a", "a"), subjects);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package portcullis.serve.lock;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -9,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.Await;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
@@ -172,6 +176,38 @@ class LockJournalTest {
     locks.add(lock("bob", Optional.empty()));
     assertEquals(List.of(), log.problems());
     assertEquals(2, open().size(), "the next change writes what is missing too");
+  }
+
+  /** With locks missing, access would be open after a restart. */
+  @ParameterizedTest
+  @ValueSource(strings = {"removed", "emptied", "replaced", "cut"})
+  void aFileThatAnotherProgramChangesIsWrittenAnew(String how) throws IOException {
+    Path file = folder.resolve("locks");
+    LockTable locks = new LockTable(InstantSource.fixed(NOW));
+    LockJournal journal = LockJournal.open(file, locks, log);
+    locks.add(lock("alice", Optional.empty()));
+    locks.add(lock("bob", Optional.empty()));
+    change(file, how);
+    locks.add(lock("carol", Optional.empty()));
+    assertEquals(3, open().size(), "with the next change");
+    LockJournal.open(file, locks, log);
+    change(file, how);
+    journal.restore();
+    assertEquals(3, open().size(), "without one");
+    byte[] whole = Files.readAllBytes(file);
+    journal.restore();
+    assertArrayEquals(whole, Files.readAllBytes(file));
+  }
+
+  private void change(Path file, String how) throws IOException {
+    String whole = Files.readString(file);
+    switch (how) {
+      case "removed" -> Files.delete(file);
+      case "emptied" -> Files.writeString(file, "");
+      case "replaced" -> Files.move(Files.writeString(folder.resolve("other"), whole.lines().findFirst().orElse("")
+          + "\n"), file, StandardCopyOption.REPLACE_EXISTING);
+      default -> Files.writeString(file, whole.substring(0, whole.length() - 9));
+    }
   }
 
   @Test

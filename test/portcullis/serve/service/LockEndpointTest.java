@@ -49,6 +49,7 @@ class LockEndpointTest {
   private volatile Lockouts lockouts = new Lockouts(InstantSource.fixed(NOW));
   private final List<AuditEvent> recorded = new CopyOnWriteArrayList<>();
   private final AtomicBoolean auditFails = new AtomicBoolean();
+  private final AtomicBoolean unsaved = new AtomicBoolean();
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(written);
   private Listener listener;
@@ -56,7 +57,8 @@ class LockEndpointTest {
   @BeforeEach
   void start() throws Exception {
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "test");
-    LockEndpoint endpoint = new LockEndpoint(locks, () -> lockouts, SymmetricKey.parse(KEY, "test"), this::record,
+    LockEndpoint endpoint = new LockEndpoint(locks, unsaved::get, () -> lockouts, SymmetricKey.parse(KEY, "test"),
+        this::record,
         InstantSource.fixed(NOW), log);
     PublishedKeys none = PublishedKeys.of(List.of());
     StatusSource condition = new StatusSource() {
@@ -157,7 +159,7 @@ class LockEndpointTest {
     assertAnswer(200, "2001:db8", send("DELETE", "/locks/lockouts/2001:db8::1", AUTHORIZED));
     assertAnswer(200, "unknown", send("DELETE", "/locks/lockouts/unknown", AUTHORIZED));
     assertEquals(List.of(), lockouts.current());
-    assertEquals("unlock", recorded.getFirst().kind());
+    assertEquals(List.of("unlock", "unlock", "unlock"), recorded.stream().map(AuditEvent::kind).toList());
     assertTrue(shown().contains("Lockouts ended _of=192.0.2.7/32"));
   }
 
@@ -291,6 +293,19 @@ class LockEndpointTest {
       assertAnswer(422, "`value` has a control character", post(LOCK.replace("ann", "ann" + strange), AUTHORIZED));
     }
     assertAnswer(201, "until", post(LOCK.replace("left", "l\\u00e9ft"), AUTHORIZED));
+    for (String spaced : List.of(" ", "ann ", " ann", "\\u2003ann")) {
+      assertAnswer(422, "`value` begins or ends with a space", post(LOCK.replace("ann", spaced), AUTHORIZED));
+    }
+    assertAnswer(422, "`issuer` begins or ends with a space",
+        post(LOCK.replace("}", ",\"issuer\":\"i \"}"), AUTHORIZED));
+  }
+
+  @Test
+  void aChangeThatCouldNotBeSavedIsAnsweredWithAWarning() throws IOException {
+    unsaved.set(true);
+    assertAnswer(201, "\"warning\":\"in force, but not saved: a restart would lose it", post(LOCK, AUTHORIZED));
+    assertAnswer(200, "\"warning\":\"in force, but not saved",
+        send("DELETE", "/locks/" + locks.all().getFirst().id(), AUTHORIZED));
   }
 
   @Test

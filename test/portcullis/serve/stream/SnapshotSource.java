@@ -1,6 +1,7 @@
 package portcullis.serve.stream;
 
 import java.io.OutputStream;
+import java.net.http.HttpClient;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +35,7 @@ final class SnapshotSource implements Supplier<Snapshot> {
       authorizers: [{id: no, type: deny},
         {id: body, type: cel, config: {expressions: [{expression: 'Request.Body() == "yes"'}]}},
         {id: few, type: rate_limit, config: {key: all, rate: 1/1h}},
-        {id: far, type: remote, config: {endpoint: {url: "http://far.test/"}, payload: x}}]
+        {id: far, type: remote, config: {endpoint: {url: "%s"}, payload: x}}]
       """;
 
   private final Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()),
@@ -42,6 +43,9 @@ final class SnapshotSource implements Supplier<Snapshot> {
   /** How often the remote service was asked, which fails once the gate is open. */
   final AtomicInteger calls = new AtomicInteger();
   volatile CountDownLatch gate = new CountDownLatch(0);
+  /** Where the remote service is, which does not answer unless there is a client. */
+  volatile String far = "http://far.test/";
+  volatile Optional<HttpClient> client = Optional.empty();
   private volatile Snapshot current = snapshot(0, "[{authenticator: none}]");
 
   Log log() {
@@ -67,10 +71,10 @@ final class SnapshotSource implements Supplier<Snapshot> {
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      throw new IllegalStateException("no calls");
+      return client.orElseThrow(() -> new IllegalStateException("no calls"));
     }, Cache.none()), new KeyRings(InstantSource.system()), Enforcement.NONE, InstantSource.system(),
         InstantSource.system(), log);
-    Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS, problems), context, problems);
+    Catalogue catalogue = Catalogue.read(Catalogues.node(MECHANISMS.formatted(far), problems), context, problems);
     String text = "version: 1alpha4\nrules:\n- {id: r, match: {routes: [{path: /a}]}, execute: " + steps + "}\n";
     RouteIndex<Rule> index = new RuleReader(catalogue, Optional.empty(), false, Optional.empty())
         .read("test", new SourceFile("f", text), problems).set()

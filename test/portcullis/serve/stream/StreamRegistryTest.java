@@ -2,6 +2,7 @@ package portcullis.serve.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.fixture.Await;
+import portcullis.fixture.StubService;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Body;
 import portcullis.http.message.Fields;
@@ -232,6 +234,40 @@ class StreamRegistryTest {
     open(StreamKind.WEBSOCKET, (Decision.Allow) decider.decide(request(new byte[0]), Observer.NONE));
     rules.use(ALLOWED);
     assertEnds("rules");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a.test, ", "b.test, rules", "a.test:81, rules"})
+  void aReloadEndsWhatTheRulesForwardElsewhere(String host, String reason) throws Exception {
+    rules.use(ALLOWED + ", forward_to: {host: a.test}");
+    registry(StreamSettings.DEFAULT).start();
+    LiveStream stream = open(StreamKind.WEBSOCKET, (Decision.Allow) decider.decide(request(new byte[0]),
+        Observer.NONE));
+    rules.use("[{authenticator: anon, id: again}], forward_to: {host: '" + host + "'}");
+    if (reason == null) {
+      Await.until(() -> List.copyOf(rules.get().index().values()).equals(List.of(stream.rule())));
+      assertEquals(Optional.empty(), stream.ended());
+    } else {
+      assertEnds(reason);
+    }
+  }
+
+  /** What is in front of a service that is down answers for it. */
+  @ParameterizedTest
+  @CsvSource({"500, false", "503, false", "429, false", "403, true", "404, true"})
+  void aServiceThatRefusesEndsItAndOneThatFailsDoesNot(int status, boolean ends) throws Exception {
+    try (StubService service = new StubService(_ -> StubService.answer(status, "x"))) {
+      rules.far = service.url("/");
+      rules.client = Optional.of(HttpClient.newHttpClient());
+      rules.use(ALLOWED + ", revalidate: 5m");
+      registry(StreamSettings.DEFAULT);
+      LiveStream stream = open(StreamKind.WEBSOCKET, subject(Credential.NONE));
+      rules.useSilently("[{authenticator: anon}, {authorizer: far}], revalidate: 5m");
+      after(Duration.ofMinutes(5).plusMillis(800));
+      decidedAgain(stream, Duration.ZERO);
+      assertEquals(ends ? 1 : 0, registry.get().ended(EndReason.RULES));
+      assertEquals(!ends, stream.hasFailed());
+    }
   }
 
   /** @param reload, kept, ends in tenths of a second since the request was allowed */
