@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -162,6 +163,9 @@ public final class LockJournal implements LockTable.Listener {
     try {
       write(next, text, StandardOpenOption.TRUNCATE_EXISTING);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AccessDeniedException e) {
+      throw new IOException(Files.isWritable(file.getParent()) ? file + ": permission denied"
+          : "new files may not be made in `" + file.getParent() + "`, as it is replaced by one", e);
     } catch (IOException e) {
       throw new IOException(FileFailure.reason(e).replace(next.toString(), file.toString()), e); // operators know it
     }

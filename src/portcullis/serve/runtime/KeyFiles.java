@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.function.UnaryOperator;
 import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.Value;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
@@ -109,6 +111,21 @@ final class KeyFiles {
   /** Remembers the digests of all files, for events. */
   void know() {
     all().forEach(file -> digests.put(file, ChangeEvents.digest(file)));
+  }
+
+  /** Returns the digests of all files as {@link #know} has found them, by which a change while it is down is seen. */
+  Value known() {
+    List<Value> out = new ArrayList<>();
+    for (Kind kind : kinds) {
+      kind.files.get().stream().sorted().forEach(file -> {
+        Map<String, Value> one = new LinkedHashMap<>();
+        one.put("kind", Value.of(kind.name));
+        one.put("file", Value.of(file.toString()));
+        one.put("sha256", Value.of(digests.getOrDefault(file, "")));
+        out.add(new Value.Dict(one));
+      });
+    }
+    return new Value.Array(out);
   }
 
   private AuditEvent event(String by, Kind kind, Path file, String digest) {

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import portcullis.background.BackgroundTask;
 import portcullis.lang.source.Problem;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.Value;
 import portcullis.observe.telemetry.Log;
 
 /**
@@ -57,10 +58,15 @@ final class ReloadTask implements AutoCloseable {
     this.keys = new KeyFiles(program, log);
   }
 
-  /** Records the state of the files: what changes from now on is noticed once it watches. */
-  void know() {
+  /**
+   * Records the state of the files: what changes from now on is noticed once it watches.
+   *
+   * @return the digests of the files of keys and users
+   */
+  Value know() {
     look();
     keys.know();
+    return keys.known();
   }
 
   /** Starts watching, also for changes of the rules. */

@@ -20,6 +20,7 @@ import portcullis.crypto.keys.PublishedKeys;
 import portcullis.crypto.keys.ServerTls;
 import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
+import portcullis.lang.value.Value;
 import portcullis.observe.decisions.AuditEvent;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.telemetry.Log;
@@ -112,11 +113,11 @@ final class RunningServices {
 
   /** Opens the listeners, the main one last. */
   void start() throws IOException {
-    reloads.know(); // before anything listens: who sees that may change a file at once
+    Value keys = reloads.know(); // before anything listens: who sees that may change a file at once
     try {
       program.audit().record(
           ChangeEvents.start(options, program.settings(), program.reloader().applied(),
-              program.reloader().rolledBack()));
+              program.reloader().rolledBack()).with("keys", keys));
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }

@@ -19,8 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.Await;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestKeys;
+import portcullis.lang.value.JsonText;
 import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.policy.decision.Snapshot;
+import portcullis.policy.rule.RuleOrigin;
 
 /** The configuration and its keys change while a program runs. */
 class ReloadTaskTest {
@@ -227,6 +229,16 @@ class ReloadTaskTest {
     Files.writeString(keys, "keys: [{id: a, subject: ann, sha256: \"" + "0".repeat(64) + "\"}]\n");
     site.awaitLog("API key file reloaded");
     site.await(() -> problems().isEmpty(), "the problem lasts");
+  }
+
+  /** Keys that were exchanged while the service was down are found by comparing the starts in the audit chain. */
+  @Test
+  void aStartKnowsTheDigestsOfItsKeys() throws Exception {
+    Path keys = Files.writeString(folder.resolve("api.yaml"), "keys: []\n");
+    site.config(site.defaultConfig().replace("{id: anon,", "{id: keys, type: api_key, config: {keys: " + keys
+        + "}}, {id: anon,")).start();
+    assertEquals("[{\"file\":\"" + keys + "\",\"kind\":\"API key file\",\"sha256\":\"" + RuleOrigin.digest("keys: []\n")
+        + "\"}]", JsonText.plain(site.reloadTask().know()));
   }
 
   @Test
