@@ -167,8 +167,12 @@ public final class Decoders {
 
   /** Returns the decoder of a number of bytes, as {@code 4KB}; KB are 1024 bytes. */
   public static Decoder<Long> byteSize() {
-    return scalar(new Shape.Pattern("a size", "as `512B`, `4KB`, `128MB`, `1GB`", Durations.BYTES_PATTERN),
-        (_, text) -> Durations.bytes(text));
+    return byteSize("as `512B`, `4KB`, `128MB`, `1GB`");
+  }
+
+  /** The same. @param example sizes that are in its range */
+  public static Decoder<Long> byteSize(String example) {
+    return scalar(new Shape.Pattern("a size", example, Durations.BYTES_PATTERN), (_, text) -> Durations.bytes(text));
   }
 
   private static <T> Decoder<T> scalar(Shape.Pattern shape, Reading<T> reading) {

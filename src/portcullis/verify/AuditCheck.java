@@ -1,6 +1,7 @@
 package portcullis.verify;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -27,6 +28,8 @@ final class AuditCheck {
   private long agreed;
   private boolean closed;
   private final List<String> notes = new ArrayList<>();
+  private final RecordedTrouble trouble = new RecordedTrouble();
+  private final UnsignedLines unsigned = new UnsignedLines();
 
   /**
    * @param files in order
@@ -48,6 +51,10 @@ final class AuditCheck {
     if (finding.isEmpty()) {
       end();
     }
+    notes.addAll(trouble.notes());
+    unsigned.lastEvent()
+        .ifPresent(at -> notes.add(at + " is an event that no checkpoint confirms, which one write adds "
+            + "with it: the process or the machine was stopped within that, or somebody has added the line"));
     return new AuditReport.Chain(chain, first, last.map(ChainLine::number).orElse(0L),
         confirmed.map(one -> one.line().number()).orElse(0L), confirmed.map(Checkpoint::key).orElse(""),
         closed && torn.isEmpty(), torn,
@@ -71,10 +78,15 @@ final class AuditCheck {
               + "service; name the file that has them, if it was only renamed"));
       return false;
     }
-    line.interference().ifPresent(what -> notes.add(line.at() + " says that the file before it " + what));
+    trouble.take(line);
     if (closed && line.place().isPresent() && line.before().isEmpty() && line.follows(last.get())) {
       finding = Optional.of(new AuditFinding(AuditFinding.Kind.INSERTED, line.at(), line.place().get().number(),
           line.place().get().number(), "the log was closed before it, and no start is between"));
+      return false;
+    }
+    if (closed && isAdded(line)) {
+      finding = Optional.of(new AuditFinding(AuditFinding.Kind.INSERTED, line.at(), 0, 0,
+          "the log was closed before it, and it does not belong to the log"));
       return false;
     }
     boolean right = line.place().isPresent()
@@ -85,6 +97,12 @@ final class AuditCheck {
     }
     take(line, line.place().get());
     return finding.isEmpty();
+  }
+
+  /** Returns whether it is junk that no line of the chain follows. */
+  private boolean isAdded(AuditLine line) {
+    return line.place().isEmpty() && !line.isConverted() && !AuditFile.isWholeWithMore(line.bytes())
+        && !last.orElseThrow().precedes(line.bytes()) && new AuditDamage(chain, files, keys).isLast(line);
   }
 
   /** Returns whether it may be the first of the files: of older ones nothing is known. */
@@ -101,7 +119,11 @@ final class AuditCheck {
     lastAt = line.at();
     Optional<Checkpoint> checkpoint = Checkpoint.of(line.bytes());
     closed = checkpoint.filter(Checkpoint::last).isPresent();
-    checkpoint.ifPresentOrElse(one -> confirm(line, one), () -> requireSignature(place));
+    checkpoint.ifPresentOrElse(one -> confirm(line, one), () -> requireSignature(line, place));
+    if (line.torn() && finding.isEmpty()) {
+      notes.add(line.at() + " is whole, but its line end is missing: the file was cut off there, or its process was "
+          + "killed");
+    }
     Optional<String> expected = anchored.flatMap(hashes -> Optional.ofNullable(hashes.get(place.number())));
     if (finding.isEmpty() && expected.isPresent() && !expected.get().equals(place.hash())) {
       finding = Optional.of(new AuditFinding(AuditFinding.Kind.EDITED, line.at(), Math.max(first, agreed + 1),
@@ -120,16 +142,27 @@ final class AuditCheck {
     keys.problem(checkpoint).ifPresentOrElse(
         why -> finding = Optional.of(new AuditFinding(AuditFinding.Kind.FORGED, line.at(), unconfirmed(),
             checkpoint.line().number(), why + ": nothing confirms the lines since the checkpoint before")),
-        () -> confirmed = Optional.of(checkpoint));
+        () -> {
+          confirmed = Optional.of(checkpoint);
+          unsigned.confirmed();
+        });
   }
 
   /** Ensures that checkpoints come as often as the one before says, or soon after a process was killed. */
-  private void requireSignature(ChainLine place) {
+  private void requireSignature(AuditLine line, ChainLine place) {
+    unsigned.next(line, interval()).ifPresent(why -> missingCheckpoint(line.at(), place.number(), why));
     long allowed = confirmed.map(one -> one.line().number() + one.every() + AFTER_A_KILL).orElse(Long.MAX_VALUE);
     if (finding.isEmpty() && place.number() > allowed) {
-      finding = Optional.of(new AuditFinding(AuditFinding.Kind.UNSIGNED, lastAt, unconfirmed(), place.number(),
-          "a checkpoint is missing: these lines are confirmed by none"));
+      missingCheckpoint(lastAt, place.number(), "a checkpoint is missing: these lines are confirmed by none");
     }
+  }
+
+  private Optional<Duration> interval() {
+    return confirmed.flatMap(Checkpoint::interval);
+  }
+
+  private void missingCheckpoint(String at, long number, String why) {
+    finding = Optional.of(new AuditFinding(AuditFinding.Kind.UNSIGNED, at, unconfirmed(), number, why));
   }
 
   private void end() {
@@ -143,6 +176,8 @@ final class AuditCheck {
     } else if (confirmed.isEmpty() && newest > first) {
       finding = Optional.of(new AuditFinding(AuditFinding.Kind.UNSIGNED, lastAt, first, newest,
           "there is no checkpoint in these files"));
+    } else {
+      unsigned.spread(interval()).ifPresent(why -> missingCheckpoint(lastAt, newest, why));
     }
   }
 }

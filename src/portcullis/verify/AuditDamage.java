@@ -25,6 +25,12 @@ final class AuditDamage {
 
   /** @param before the last right line, and where it is; empty at the beginning */
   AuditFinding of(Optional<ChainLine> before, String beforeAt, AuditLine line) {
+    if (line.isConverted()) {
+      long number = before.map(one -> one.number() + 1).orElse(1L);
+      return finding(AuditFinding.Kind.EDITED, line.at(), number, number,
+          "it ends with CR LF instead of LF, so the file "
+              + "has been converted; verify a copy that has not been, or one with `sed -i 's/\\r$//'` applied");
+    }
     Optional<ChainLine> place = line.place().filter(one -> one.chain().equals(chain));
     Optional<AuditLine> next = after(line.at(), other -> other.place().filter(this::isOurs).isPresent());
     if (before.isEmpty() && place.isPresent() && place.get().number() > 1) {
@@ -50,6 +56,11 @@ final class AuditDamage {
         ? finding(AuditFinding.Kind.EDITED, line.at(), place.get().number(), place.get().number(),
             "the first line names a line before it")
         : broken(before.get(), beforeAt, line, place.get());
+  }
+
+  /** Returns whether no line of the chain is behind it. */
+  boolean isLast(AuditLine line) {
+    return after(line.at(), other -> other.place().filter(this::isOurs).isPresent() || other.isConverted()).isEmpty();
   }
 
   /** Returns whether none of the next lines has a lower number than this one, which is the first. */

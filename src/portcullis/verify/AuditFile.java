@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,6 +64,14 @@ record AuditFile(Path path) {
     return Files.newInputStream(path);
   }
 
+  /** Returns why there is something else at the path, as another program has put it there; empty if it is a file. */
+  Optional<String> otherKind() {
+    return !Files.exists(path, LinkOption.NOFOLLOW_LINKS) || Files.isRegularFile(path) || path.startsWith("/dev")
+        || path.startsWith("/proc") ? Optional.empty()
+            : Optional.of(Files.isDirectory(path) ? "it is a folder"
+                : Files.exists(path) ? "it is not a regular file" : "it is a link to a file that does not exist");
+  }
+
   /** Returns whether more is in it than the beginning of a line, which a killed process leaves. */
   boolean hasWholeLine() throws IOException {
     List<AuditLine> first = new ArrayList<>();
@@ -81,7 +90,8 @@ record AuditFile(Path path) {
   Optional<Position> position() throws IOException {
     List<ChainLine> first = new ArrayList<>();
     read(line -> {
-      line.place().ifPresent(first::add);
+      line.place().or(() -> Optional.of(line).filter(AuditLine::isConverted)
+          .flatMap(one -> ChainLine.of(Arrays.copyOf(one.bytes(), one.bytes().length - 1)))).ifPresent(first::add);
       return first.size() < PROBES;
     });
     Map<String, Long> counts = first.stream()

@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -73,7 +75,7 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
     }
     findings.forEach(finding -> out.add(line(finding)));
     notes.forEach(note -> out.add("note: " + note));
-    return String.join("\n", out);
+    return out.stream().map(TerminalText::of).collect(Collectors.joining("\n"));
   }
 
   private static List<String> right(Chain chain, boolean unchecked) {
@@ -97,7 +99,7 @@ public record AuditReport(List<Chain> chains, List<AuditFinding> findings, List<
     out.put("chains", new Value.Array(chains.stream().map(AuditReport::json).toList()));
     out.put("findings", new Value.Array(all().stream().map(AuditReport::json).toList()));
     out.put("notes", Value.Array.ofStrings(notes));
-    return JsonText.plain(new Value.Dict(out));
+    return TerminalText.escaped(JsonText.plain(new Value.Dict(out)), "");
   }
 
   private static Value json(Chain chain) {

@@ -78,8 +78,14 @@ public final class AuditVerification {
       List<String> notes) throws IOException {
     SequencedMap<String, List<Placed>> out = new LinkedHashMap<>();
     Set<Path> known = new HashSet<>();
+    boolean areAllOthers = files.stream().allMatch(path -> new AuditFile(path).otherKind().isPresent());
     for (Path path : files) {
       AuditFile file = new AuditFile(path);
+      if (!areAllOthers && file.otherKind().isPresent()) {
+        findings.add(new AuditFinding(AuditFinding.Kind.INSERTED, path.toString(), 0, 0,
+            file.otherKind().get() + ", and no file of the log: another program has put it there"));
+        continue;
+      }
       Optional<AuditFile.Position> position = file.position();
       if (!known.add(path.toRealPath())) {
         notes.add(path + " is named twice, and counts once");

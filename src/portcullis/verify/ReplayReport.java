@@ -3,6 +3,7 @@ package portcullis.verify;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -18,18 +19,18 @@ public final class ReplayReport {
     }
     for (Replay.Changed change : outcome.changes()) {
       out.append(change.change().text()).append(": ").append(requests(change.count())).append('\n');
-      out.append("  before   ").append(DecisionText.places(change.before())).append('\n');
+      out.append("  before   ").append(place(change.before())).append('\n');
       out.append(change.change() == Replay.Change.UNDECIDED ? "  reason   " : "  now      ")
-          .append(DecisionText.places(change.now())).append('\n');
-      out.append("  witness  ").append(change.witness()).append(", ").append(DecisionText.time(change.time()))
-          .append(", ").append(change.place()).append("\n\n");
+          .append(place(change.now())).append('\n');
+      out.append("  witness  ").append(TerminalText.of(change.witness())).append(", ")
+          .append(DecisionText.time(change.time())).append(", ").append(TerminalText.of(change.place())).append("\n\n");
     }
     if (outcome.lost() > 0) {
       out.append(requests(outcome.lost())).append(" were lost and are not in the log\n");
     }
     if (outcome.unreadable() > 0) {
       out.append(outcome.unreadable()).append(outcome.unreadable() == 1 ? " line is" : " lines are")
-          .append(" not a decision: ").append(String.join(", ", outcome.unreadablePlaces()))
+          .append(" not a decision: ").append(TerminalText.of(String.join(", ", outcome.unreadablePlaces())))
           .append(outcome.unreadable() > outcome.unreadablePlaces().size() ? ", …\n" : "\n");
     }
     if (outcome.damaged()) {
@@ -54,6 +55,11 @@ public final class ReplayReport {
     return out.append(outcome.unchanged()).append(" unchanged").toString();
   }
 
+  /** Returns what the log says, which clients and other programs have written, for a terminal. */
+  private static String place(String text) {
+    return TerminalText.of(DecisionText.places(text));
+  }
+
   private static String requests(long count) {
     return count == 1 ? "1 request" : count + " requests";
   }
@@ -74,7 +80,7 @@ public final class ReplayReport {
       out.put(name(change), Value.of(outcome.count(change)));
     }
     out.put("changes", new Value.Array(outcome.changes().stream().map(ReplayReport::change).toList()));
-    return JsonText.plain(new Value.Dict(out));
+    return TerminalText.escaped(JsonText.plain(new Value.Dict(out)), "");
   }
 
   private static String name(Replay.Change change) {

@@ -75,6 +75,15 @@ class AuditedLogsTest {
   }
 
   @Test
+  void convertedLogsAreDamagedWhetherOneOrAll() throws Exception {
+    Files.writeString(log, String.join("\r\n", Files.readAllLines(log)) + "\r\n");
+    assertEquals(1, replayed("--strict").status(), replayed("--strict").out());
+    CommandResult said = verified(log);
+    assertEquals(1, said.status());
+    assertTrue(said.out().startsWith("edited: " + log + ":1: it ends with CR LF instead of LF"), said.out());
+  }
+
+  @Test
   void linesThatAreNoDecisionsAreNamed() throws IOException {
     Files.writeString(log, "{\"cut\n\n{\"cut\n");
     CommandResult said = replayed();

@@ -60,16 +60,17 @@ class AuditEndTest {
   @ParameterizedTest
   @ValueSource(strings = {"partial", "{\"decision\":\"allowed\",\"path\":\"/never\"}",
     "{\"chain\":\"0123456789abcdef\"",
-    "junk\n", "{\"decision\":\"allowed\"}\n{\"decision\":\"denied\"}\nmore"})
+    "junk\n", "\n", "\u00ff\n", "{\"decision\":\"allowed\"}\n{\"decision\":\"denied\"}\nmore"})
   void whatWasAddedIsFoundAndTakenAwayByTheNextStart(String added) throws Exception {
     append(added);
     AuditFinding found = verified().all().getFirst();
     assertEquals(log + ":" + (lines.size() + 1), found.at());
-    assertTrue(List.of(AuditFinding.Kind.INSERTED, AuditFinding.Kind.EDITED).contains(found.kind()), found.text());
+    assertEquals(AuditFinding.Kind.INSERTED, found.kind(), found.text());
     List<String> after = AuditLog.write(log.getParent(), key, 1).getFirst();
     assertEquals(lines, after.subList(0, lines.size()));
     String begun = after.get(lines.size());
-    assertTrue(begun.contains("\"torn_bytes\":" + added.length() + ",") && begun.contains("\"before\":\"extended\""),
+    assertTrue(begun.contains("\"torn_bytes\":" + added.getBytes(StandardCharsets.UTF_8).length
+        + ",") && begun.contains("\"before\":\"extended\""),
         begun);
     try (Stream<Path> all = Files.list(log.getParent())) {
       Path kept = all.filter(file -> file.getFileName().toString().startsWith("added-log.2026")).findFirst()
@@ -201,11 +202,54 @@ class AuditEndTest {
   }
 
   @Test
-  void aPipeInPlaceOfAFileIsRefused() throws Exception {
+  void whatIsNoFileIsFoundAndTheOthersAreVerified() throws Exception {
     Path pipe = log.resolveSibling("log.20260102T030405.006Z");
     assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Path link = Files.createSymbolicLink(log.resolveSibling("log.20260102T030405.007Z"), folder.resolve("none"));
+    Path inside = Files.createDirectory(log.resolveSibling("log.20260102T030405.008Z"));
+    AuditReport report = verified();
+    String tail = ", and no file of the log: another program has put it there\n";
+    assertTrue(report.text().startsWith("unchanged: chain "), report.text());
+    assertTrue(report.text().endsWith("inserted: " + pipe + ": it is not a regular file" + tail + "inserted: " + link
+        + ": it is a link to a file that does not exist" + tail + "inserted: " + inside + ": it is a folder"
+        + tail.stripTrailing()), report.text());
     Problems problems = new Problems();
-    assertEquals(Optional.empty(), AuditVerification.run(List.of(log, pipe), List.of(), Optional.empty(), problems));
+    assertEquals(Optional.empty(), AuditVerification.run(List.of(pipe), List.of(), Optional.empty(), problems));
     assertTrue(problems.sorted().toString().contains("it is not a regular file"), problems.sorted().toString());
+  }
+
+  @Test
+  void aMissingLineEndIsNotedAndAddedByTheNextStart() throws Exception {
+    byte[] whole = Files.readAllBytes(log);
+    Files.write(log, java.util.Arrays.copyOf(whole, whole.length - 1));
+    AuditReport report = verified();
+    assertEquals(List.of(), report.all(), report.text());
+    assertTrue(report.text().contains("note: " + log + ":" + lines.size() + " is whole, but its line end is missing"),
+        report.text());
+    List<String> after = AuditLog.write(log.getParent(), key, 1).getFirst();
+    assertEquals(lines, after.subList(0, lines.size()));
+    assertTrue(after.get(lines.size()).contains("\"line_end\":\"added\",\"before\":\"closed\""),
+        after.get(lines.size()));
+    assertEquals(List.of(), verified().all());
+  }
+
+  @Test
+  void convertedFilesAreCalledSo() throws Exception {
+    Files.writeString(log, String.join("\r\n", lines) + "\r\n");
+    AuditFinding found = verified().all().getFirst();
+    assertEquals(AuditFinding.Kind.EDITED, found.kind(), found.text());
+    assertTrue(found.text().startsWith("it ends with CR LF instead of LF, so the file has been converted"),
+        found.text());
+  }
+
+  @Test
+  void namesOfFilesCannotForgeResults() throws Exception {
+    Path named = Files.copy(log, folder.resolve("x\nunchanged: chain \u001b[31m\u009b"));
+    Files.writeString(named, "x\n", StandardOpenOption.APPEND);
+    Problems problems = new Problems();
+    AuditReport report = AuditVerification.run(List.of(named), List.of(), Optional.empty(), problems).orElseThrow();
+    assertEquals(2, report.text().lines().count(), report.text());
+    assertTrue(report.text().startsWith("inserted: " + folder.resolve("x unchanged: chain  [31m :")), report.text());
+    assertTrue(report.json().contains("x\\nunchanged: chain \\u001b[31m\\u009b:"), report.json());
   }
 }

@@ -238,4 +238,21 @@ class ReplayTest {
         && text.contains("0.25 of all") && text.endsWith("2 unchanged"), text);
     assertTrue(ReplayReport.json(outcome).contains("\"lost\":3"), ReplayReport.json(outcome));
   }
+
+  @Test
+  void whatTheLogHasCannotForgeOrColourTheReport() throws Exception {
+    String log = line(false, "/open\\u009b\\u202e", "e\\u001b[31m\\nnewly allowed: 7 requests", "");
+    Replay.Outcome outcome = replayed(rule("open", "{ authenticator: anyone }"), log.replace("/open\\u009b\\u202e",
+        "/open"), Optional.empty(), new Problems()).orElseThrow();
+    String text = ReplayReport.text(outcome);
+    assertTrue(text.contains("e [31m newly allowed: 7 requests"), text);
+    Replay.Outcome named = replayed(rule("open", "{ authenticator: anyone }"), log, Optional.empty(), new Problems())
+        .orElseThrow();
+    for (String shown : List.of(text, ReplayReport.text(named))) {
+      assertTrue(shown.chars().allMatch(c -> c == '\n' || !Character.isISOControl(c) && c != 0x202e), shown);
+      assertEquals(0, shown.lines().filter("newly allowed: 7 requests"::equals).count(), shown);
+    }
+    String json = ReplayReport.json(named);
+    assertTrue(json.chars().noneMatch(c -> Character.isISOControl(c) || c == 0x202e), json);
+  }
 }

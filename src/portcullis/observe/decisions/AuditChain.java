@@ -1,17 +1,14 @@
 package portcullis.observe.decisions;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.PublicKey;
-import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,23 +26,23 @@ import portcullis.lang.source.FileFailure;
  */
 final class AuditChain extends OutputStream implements AuditTrail {
   private static final long PATIENCE_SECONDS = 5;
-  private static final int CHAIN_BYTES = 8;
-  private static final int LARGEST_BUFFER = 1 << 20;
 
   private final RotatingFile file;
   private final KeyEntry key;
   private final String keyId;
-  private final long every;
+  private final CheckpointPace pace;
   private final InstantSource clock;
   private final Anchor anchor;
   private final MessageDigest digest = Jca.sha256();
   private final ReentrantLock lock = new ReentrantLock();
-  private Batch batch = new Batch();
+  private ChainBatch batch = new ChainBatch();
   private String chain;
   private long number;
   private String head;
   /** The number of lines after the last checkpoint. */
   private long uncovered;
+  /** When the first of these was written. */
+  private Instant since = Instant.MIN;
   private boolean closed;
   /** The name that the file before this chain has now, as it does not end with a line of a chain. */
   private Optional<String> replaced = Optional.empty();
@@ -74,14 +71,14 @@ final class AuditChain extends OutputStream implements AuditTrail {
    *
    * @param path of the file; {@code open} opens it when its end is in order
    * @param key that signs checkpoints
-   * @param every the most lines before a checkpoint
+   * @param pace when a checkpoint is due
    * @param anchor gets each checkpoint after it is written, and is compared with what the file has
    */
-  AuditChain(Path path, Opening open, KeyEntry key, long every, InstantSource clock, Anchor anchor)
+  AuditChain(Path path, Opening open, KeyEntry key, CheckpointPace pace, InstantSource clock, Anchor anchor)
       throws IOException {
     this.key = key;
     this.keyId = Checkpoint.id(key.publicKey());
-    this.every = every;
+    this.pace = pace;
     this.clock = clock;
     this.anchor = anchor;
     Optional<Path> newest = RotatingFile.newest(path);
@@ -116,8 +113,17 @@ final class AuditChain extends OutputStream implements AuditTrail {
       begin();
       return event.with("before", "nothing");
     }
-    ChainTail tail = newest.get().equals(path) ? file.tail() : ChainTail.read(newest.get());
+    ChainTail found = newest.get().equals(path) ? file.tail() : ChainTail.read(newest.get());
+    ChainTail tail = found.completed();
     Optional<ChainLine> place = tail.place();
+    if (place.isPresent() && tail.complete() > found.complete()) {
+      if (newest.get().equals(path)) {
+        file.endLine();
+      } else {
+        ChainTail.endLine(newest.get());
+      }
+      event = event.with("line_end", "added");
+    }
     if (place.isPresent() && tail.torn().length > 0) {
       added = tail.isExtended() ? Optional.of(file.keepAdded(tail.torn())) : Optional.empty();
       heal(tail, path, newest.get());
@@ -172,9 +178,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
   }
 
   private void begin() {
-    byte[] random = new byte[CHAIN_BYTES];
-    new SecureRandom().nextBytes(random);
-    chain = HexFormat.of().formatHex(random);
+    chain = ChainLine.newChain();
     number = 0;
     head = ChainLine.NONE;
   }
@@ -190,12 +194,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
     lock.lock();
     try {
       Draft draft = draft();
-      for (int begin = from, i = from; i < from + length; i++) {
-        if (bytes[i] == '\n') {
-          draft.line(bytes, begin, i - begin);
-          begin = i + 1;
-        }
-      }
+      draft.lines(bytes, from, length);
       draft.write();
       begun();
     } finally {
@@ -316,10 +315,31 @@ final class AuditChain extends OutputStream implements AuditTrail {
     private long nextNumber = number;
     private String nextHead = head;
     private long nextUncovered = uncovered;
+    private Instant nextSince = since;
+    private final Instant now = clock.instant();
     private final List<String> checkpoints = new ArrayList<>();
 
     Draft() {
       batch.reset();
+    }
+
+    /** Adds lines, and checkpoints so that none is left whose time is far from that of those beside it. */
+    void lines(byte[] bytes, int from, int length) {
+      if (nextUncovered > 0 && pace.isOver(nextSince, now)) {
+        checkpoint(false);
+      }
+      CheckpointPace.Near near = CheckpointPace.near(now);
+      boolean isNear = true;
+      for (int begin = from, i = from; i < from + length; i++) {
+        if (bytes[i] == '\n') {
+          line(bytes, begin, i - begin);
+          isNear &= near.has(bytes, begin, i);
+          begin = i + 1;
+        }
+      }
+      if (!isNear && nextUncovered > 0) {
+        checkpoint(false);
+      }
     }
 
     /** Adds a line, a JSON object, and a checkpoint if one is due. */
@@ -327,7 +347,8 @@ final class AuditChain extends OutputStream implements AuditTrail {
       int begin = begin();
       batch.write(bytes, from + 1, length - 2);
       end(begin);
-      if (++nextUncovered >= every) {
+      nextSince = nextUncovered == 0 ? now : nextSince;
+      if (++nextUncovered >= pace.every()) {
         checkpoint(false);
       }
     }
@@ -339,7 +360,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
 
     void checkpoint(boolean last) {
       int begin = begin();
-      batch.ascii(Checkpoint.members(clock.instant().toString(), every, last, keyId));
+      batch.ascii(Checkpoint.members(clock.instant().toString(), pace, last, keyId));
       batch.ascii(Checkpoint.signatureMember(key.privateKey(), batch.from(begin)));
       end(begin);
       checkpoints.add(new String(batch.from(begin), StandardCharsets.UTF_8).stripTrailing());
@@ -364,35 +385,12 @@ final class AuditChain extends OutputStream implements AuditTrail {
       number = nextNumber;
       head = nextHead;
       uncovered = nextUncovered;
+      since = nextSince;
       interference = Optional.empty();
       checkpoints.forEach(anchor::offer);
       if (batch.isLarge()) {
-        batch = new Batch();
+        batch = new ChainBatch();
       }
-    }
-  }
-
-  /** A buffer of lines that hashes them in place. */
-  private static final class Batch extends ByteArrayOutputStream {
-    void ascii(String text) {
-      writeBytes(text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    byte[] from(int begin) {
-      return Arrays.copyOfRange(buf, begin, count);
-    }
-
-    String hash(int begin, MessageDigest digest) {
-      digest.update(buf, begin, count - begin);
-      return HexFormat.of().formatHex(digest.digest());
-    }
-
-    void writeTo(RotatingFile file) throws IOException {
-      file.write(buf, 0, count);
-    }
-
-    boolean isLarge() {
-      return buf.length > LARGEST_BUFFER;
     }
   }
 }

@@ -60,7 +60,7 @@ public record AuditEvent(String kind, String by, Map<String, Value> details, Map
   /** Returns its line, as JSON. */
   String line(Instant time) {
     JsonLine line = new JsonLine().add("time", time.toString()).add("event", kind).add("by", by);
-    details.forEach((name, value) -> line.number(name, JsonText.plain(value)));
+    details.forEach((name, value) -> line.number(name, JsonLine.visible(JsonText.plain(value))));
     return line.text();
   }
 }

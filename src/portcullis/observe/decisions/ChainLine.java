@@ -2,6 +2,7 @@ package portcullis.observe.decisions;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import portcullis.crypto.keys.Jca;
 public record ChainLine(String chain, long number, String previous, String hash) {
   /** What the first line has as the hash before it. */
   public static final String NONE = "0".repeat(64);
+  private static final int CHAIN_BYTES = 8;
   private static final int HEAD = 160;
   private static final String BEFORE_HASH = ",\"hash\":\"";
   private static final int TAIL = BEFORE_HASH.length() + 64 + 2;
@@ -46,6 +48,13 @@ public record ChainLine(String chain, long number, String previous, String hash)
         : Optional.empty();
   }
 
+  /** Returns the id of another chain. */
+  static String newChain() {
+    byte[] random = new byte[CHAIN_BYTES];
+    new SecureRandom().nextBytes(random);
+    return HexFormat.of().formatHex(random);
+  }
+
   /** Returns what a line begins with. */
   static String begin(String chain, long number, String previous) {
     return "{\"chain\":\"" + chain + "\",\"seq\":" + number + ",\"prev\":\"" + previous + "\",";
@@ -59,6 +68,11 @@ public record ChainLine(String chain, long number, String previous, String hash)
   /** Returns whether it follows a line directly. */
   public boolean follows(ChainLine before) {
     return chain.equals(before.chain) && number == before.number + 1 && previous.equals(before.hash);
+  }
+
+  /** Returns whether the bytes begin as the next line does. */
+  public boolean precedes(byte[] line) {
+    return new String(line, StandardCharsets.ISO_8859_1).startsWith(begin(chain, number + 1, hash));
   }
 
   /**

@@ -3,6 +3,7 @@ package portcullis.observe.decisions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -86,6 +87,13 @@ record ChainTail(Optional<byte[]> last, long complete, byte[] torn) {
     return last.flatMap(ChainLine::of);
   }
 
+  /** Returns it with the last line, if nothing but the end of that is missing, among the complete ones. */
+  ChainTail completed() {
+    Optional<ChainLine> whole = ChainLine.of(torn);
+    boolean isNext = whole.isPresent() && (last.isEmpty() || place().filter(whole.get()::follows).isPresent());
+    return isNext ? new ChainTail(Optional.of(torn), complete + torn.length + 1, new byte[0]) : this;
+  }
+
   /** Returns whether the log was closed. */
   boolean isClosed() {
     return (torn.length == 0 || isExtended()) && last.flatMap(Checkpoint::of).filter(Checkpoint::last).isPresent();
@@ -99,6 +107,11 @@ record ChainTail(Optional<byte[]> last, long complete, byte[] torn) {
   /** Returns the SHA-256 of the torn line. */
   String tornHash() {
     return HexFormat.of().formatHex(Jca.sha256().digest(torn));
+  }
+
+  /** Adds the line end that is missing. */
+  static void endLine(Path file) throws IOException {
+    Files.writeString(file, "\n", StandardOpenOption.APPEND);
   }
 
   /** Takes the torn line from the file. */

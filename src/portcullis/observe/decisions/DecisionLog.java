@@ -82,11 +82,11 @@ public final class DecisionLog implements AutoCloseable {
 
   /**
    * Returns the value of a header field as it may be logged: of a page that leads to another, or an address that a
-   * proxy has replaced, the query may hold a token.
+   * proxy has replaced, the query may hold a token, and any value has what looks like one hidden.
    */
   public String shown(String name, String value) {
     if (!SecretNames.has(name) && !settings.masked().contains(name.toLowerCase(Locale.ROOT))) {
-      return SafeUrl.text(value);
+      return SecretText.without(SafeUrl.text(value));
     }
     return hash.map(h -> h.of(value)).orElse(MASK);
   }

@@ -87,13 +87,14 @@ public record DecisionLogSettings(Optional<FileOutput> file, Optional<SyslogTarg
 
   private static Decoder<FileOutput> fileDecoder() {
     Key<LocatedText> path = Key.required("path", Decoders.file(), "the file");
-    Key<Long> size = Key.withDefault("max_size", Decoders.byteSize().then((bytes, node, problems) -> {
-      if (bytes < LEAST_BYTES) {
-        problems.error(node.at(), node.path(), "is too small", "1KB or more is right");
-        return Optional.empty();
-      }
-      return Optional.of(bytes);
-    }), 100L << 20, "the file is renamed before it grows beyond this");
+    Key<Long> size = Key.withDefault("max_size",
+        Decoders.byteSize("as `64KB`, `100MB`, `1GB`").then((bytes, node, problems) -> {
+          if (bytes < LEAST_BYTES) {
+            problems.error(node.at(), node.path(), "is too small", "1KB or more is right");
+            return Optional.empty();
+          }
+          return Optional.of(bytes);
+        }), 100L << 20, "the file is renamed before it grows beyond this, where it has any line");
     Key<Duration> age = Key.withDefault("max_age", Decoders.duration(), Duration.ofHours(24),
         "the file is renamed when it is older");
     Key<Integer> keep = Key.withDefault("keep", Decoders.number(0, 100_000), 30, "how many renamed files are kept");

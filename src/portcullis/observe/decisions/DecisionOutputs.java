@@ -86,8 +86,8 @@ final class DecisionOutputs {
         return;
       }
       AuditSettings audit = settings.audit().orElseThrow();
-      AuditChain chain = new AuditChain(path, changes -> opened(file, path, true, changes), signer.get(), audit.every(),
-          clock, anchors);
+      AuditChain chain = new AuditChain(path, changes -> opened(file, path, true, changes), signer.get(),
+          new CheckpointPace(audit.every(), audit.interval()), clock, anchors);
       chain.replaced().ifPresent(other -> log.error(
           "The decision log does not end with a line of an audit chain, so it was set aside, and a new chain begins",
           "_file", other));

@@ -3,6 +3,7 @@ package portcullis.observe.decisions;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.JsonText;
 import portcullis.observe.telemetry.LineBuffer;
 
@@ -236,8 +237,18 @@ public final class JsonLine {
     if (JsonText.isPlain(text)) {
       plain(text);
     } else {
-      out.text(JsonText.quoted(text, false));
+      out.text(visible(JsonText.quoted(text, false)));
     }
+  }
+
+  /** Returns JSON with escapes in place of the control and format characters of its strings, which terminals obey. */
+  static String visible(String json) {
+    for (int i = 0; i < json.length(); i++) {
+      if (json.charAt(i) > '~') {
+        return TerminalText.escaped(json, "");
+      }
+    }
+    return json;
   }
 
   private void comma() {

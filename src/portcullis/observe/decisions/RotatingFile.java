@@ -240,7 +240,7 @@ final class RotatingFile extends OutputStream implements BufferOutput {
   }
 
   /** Ends a line that a killed process has left incomplete, so that the next one is not lost too. */
-  private void endLine() throws IOException {
+  void endLine() throws IOException {
     ByteBuffer last = ByteBuffer.allocate(1);
     if (size > 0) {
       channel.read(last, size - 1);

@@ -24,8 +24,10 @@ public final class SecretNames {
       case 'o' -> is("oidc-data", name, at) || is("otp", name, at);
       case 'c' -> is("cookie", name, at) || is("credential", name, at) || is("code", name, at) || is("csrf", name, at);
       case 'k' -> is("key", name, at);
-      case 'p' -> is("password", name, at) || is("passwd", name, at) || is("passphrase", name, at);
-      case 's' -> is("secret", name, at) || is("session", name, at) || is("sig", name, at);
+      case 'p' -> is("password", name, at) || is("passwd", name, at) || is("passphrase", name, at)
+          || is("pwd", name, at) || is("principal", name, at) || isWord("pass", name, at) || isWord("pin", name, at);
+      case 's' -> is("secret", name, at) || is("session", name, at) || is("sig", name, at) || is("saml", name, at)
+          || isWord("sid", name, at) || is("sec-websocket-protocol", name, at);
       case 't' -> is("token", name, at) || is("ticket", name, at);
       default -> false;
     };
@@ -34,5 +36,12 @@ public final class SecretNames {
   private static boolean is(String part, String name, int at) {
     return at + 1 < name.length() && (name.charAt(at + 1) | 0x20) == part.charAt(1)
         && name.regionMatches(true, at, part, 0, part.length());
+  }
+
+  /** Returns whether it is there, and not as a part of another word, as {@code pin} in {@code shipping}. */
+  private static boolean isWord(String word, String name, int at) {
+    int end = at + word.length();
+    return is(word, name, at) && (at == 0 || !Character.isLetterOrDigit(name.charAt(at - 1)))
+        && (end == name.length() || !Character.isLetterOrDigit(name.charAt(end)));
   }
 }

@@ -18,7 +18,7 @@ public final class SafeUrl {
       "code", "key", "apikey", "password", "passwd", "pwd", "pin", "otp", "secret", "sig", "signature", "state",
       "nonce",
       "session", "sessionid", "jsessionid", "phpsessid", "sid", "ticket", "assertion", "samlresponse", "samlrequest",
-      "auth", "authorization", "bearer", "credential", "credentials", "csrf", "xsrf");
+      "auth", "authorization", "bearer", "pass", "passphrase", "credential", "credentials", "csrf", "xsrf");
   private static final Pattern NO_WORD = Pattern.compile("[^a-z0-9]+");
   /** A parameter anywhere in a text; a name is tried from its begin alone, or a long word would take its square. */
   private static final Pattern NAMED = Pattern.compile("(?<![^=&;?#\\s,])([^=&;?#\\s,]++)=([^&;#\\s,]*+)");
@@ -51,7 +51,7 @@ public final class SafeUrl {
   }
 
   /** Returns whether a word of the name, which may be percent-encoded, is that of a credential. */
-  private static boolean isSecret(String name) {
+  public static boolean isSecret(String name) {
     try {
       String plain = name.indexOf('%') < 0 ? name : URLDecoder.decode(name, StandardCharsets.UTF_8);
       return Arrays.stream(NO_WORD.split(plain.toLowerCase(Locale.ROOT))).anyMatch(SECRET::contains);

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import portcullis.http.message.Field;
 import portcullis.lang.source.Redaction;
 import portcullis.observe.decisions.SecretNames;
+import portcullis.observe.decisions.SecretText;
 import portcullis.serve.service.DryRun;
 
 /** Hides secrets in output: credentials of the request, and whatever looks like a token. Immutable. */
@@ -61,30 +62,11 @@ public final class SecretMask {
     for (String secret : secrets) {
       out = out.replace(secret, HIDDEN);
     }
-    return Redaction.withoutUserinfo(withoutTokens(out));
+    return Redaction.withoutUserinfo(SecretText.withoutTokens(out, HIDDEN));
   }
 
   /** Returns a value by its name. */
   public String masked(Field field) {
     return SecretNames.has(field.name()) ? HIDDEN : masked(field.value());
-  }
-
-  /** JOSE's compact forms begin with a JSON object in base64url, {@code eyJ}, and go on to the last of their parts. */
-  private static String withoutTokens(String text) {
-    StringBuilder out = new StringBuilder();
-    int from = 0;
-    for (int at = text.indexOf("eyJ"); at >= 0; at = text.indexOf("eyJ", from)) {
-      int end = at;
-      while (end < text.length() && isOfToken(text.charAt(end))) {
-        end++;
-      }
-      out.append(text, from, at).append(HIDDEN);
-      from = end;
-    }
-    return out.append(text, from, text.length()).toString();
-  }
-
-  private static boolean isOfToken(char c) {
-    return c < 128 && (Character.isLetterOrDigit(c) || c == '-' || c == '_' || c == '.');
   }
 }

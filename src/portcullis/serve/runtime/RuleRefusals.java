@@ -60,7 +60,8 @@ final class RuleRefusals {
   /** Returns the problem of a rule set that is not applied as that could not be recorded. */
   static Problems unrecorded(ParsedRules rules, String reason) {
     Problems out = new Problems();
-    out.error(new Origin.InFile(rules.text(), 1, 1, 1), "", reason, "the rules before it stay in force");
+    out.error(Origin.BUILT_IN, "", "rule set `" + rules.source() + "` is not applied: " + reason,
+        "the rules before it stay in force");
     return out;
   }
 

@@ -42,15 +42,15 @@ class AuditChainTest {
 
   private AuditChain open(long maxBytes, int every) throws IOException {
     return new AuditChain(log,
-        changes -> new RotatingFile(log, maxBytes, Duration.ofDays(1), 100, true, () -> NOW, changes), key, every,
-        () -> NOW, anchored::add);
+        changes -> new RotatingFile(log, maxBytes, Duration.ofDays(1), 100, true, () -> NOW, changes), key,
+        new CheckpointPace(every, Duration.ofSeconds(10)), () -> NOW, anchored::add);
   }
 
   /** The same with an anchor that has what the test has put into its file. */
   private AuditChain open(Path anchor) throws IOException {
     return new AuditChain(log,
-        changes -> new RotatingFile(log, 1 << 20, Duration.ofDays(1), 100, true, () -> NOW, changes), key, 100,
-        () -> NOW, new AuditChain.Anchor() {
+        changes -> new RotatingFile(log, 1 << 20, Duration.ofDays(1), 100, true, () -> NOW, changes), key,
+        new CheckpointPace(100, Duration.ofSeconds(10)), () -> NOW, new AuditChain.Anchor() {
           @Override
           public void offer(String checkpoint) {
             anchored.add(checkpoint);
@@ -126,7 +126,8 @@ class AuditChainTest {
       assertTrue(Checkpoint.of(bytes).isEmpty(), "its own hash does not fit any more");
       byte[] signed = ChainLine.signedPart(bytes, ",\"signature\":\"").orElseThrow();
       Checkpoint before = checkpoint(line);
-      assertFalse(new Checkpoint(before.line(), before.time(), before.every(), before.last(), before.key(), signed,
+      assertFalse(new Checkpoint(before.line(), before.time(), before.every(), before.interval(), before.last(),
+          before.key(), signed,
           before.signature()).isSignedBy(key.publicKey()), part);
     }
   }
@@ -245,12 +246,16 @@ class AuditChainTest {
       Files.write(log, java.util.Arrays.copyOf(whole, cut));
       open(1 << 20, 100).close();
       List<String> lines = lines();
-      long complete = new String(whole, 0, cut, StandardCharsets.UTF_8).chars().filter(c -> c == '\n').count();
+      boolean isWhole = whole[cut] == '\n';
+      long complete = new String(whole, 0, cut, StandardCharsets.UTF_8).chars().filter(c -> c == '\n').count()
+          + (isWhole ? 1 : 0);
       assertEquals(complete + 4, lines.size());
       String record = lines.get((int) complete);
-      boolean torn = whole[cut - 1] != '\n';
+      boolean torn = whole[cut - 1] != '\n' && !isWhole;
       assertEquals(torn, record.contains("\"torn_bytes\":"), record);
-      assertTrue(record.contains("\"before\":\"killed\""), record);
+      assertEquals(isWhole, record.contains("\"line_end\":\"added\""), record);
+      assertTrue(record.contains(cut == whole.length - 1 ? "\"before\":\"closed\"" : "\"before\":\"killed\""),
+          record);
     }
   }
 
@@ -287,6 +292,34 @@ class AuditChainTest {
     }
     open(1 << 20, 100).close();
     assertEquals(8, lines().size());
+  }
+
+  private Instant now = NOW;
+
+  private static List<String> events(Path log) throws IOException {
+    return Files.readAllLines(log).stream().map(line -> line.contains("\"event\":\"checkpoint\"") ? "signed"
+        : line.contains("\"event\"") ? "event" : "line").toList();
+  }
+
+  /** So that times show whether lines were added behind the last checkpoint. */
+  @Test
+  void linesThatAreFarFromEachOtherAreConfirmed() throws Exception {
+    try (AuditChain chain = new AuditChain(log,
+        changes -> new RotatingFile(log, 1 << 20, Duration.ofDays(1), 100, true, () -> now, changes), key,
+        new CheckpointPace(100, Duration.ofSeconds(10)), () -> now, anchored::add)) {
+      for (int seconds : List.of(0, 9, 10, 11, 5)) { // the last one after the clock was set back
+        now = NOW.plusSeconds(seconds);
+        write(chain, 1);
+      }
+      assertEquals(List.of("event", "signed", "line", "line", "line", "signed", "line", "signed", "line"), events(log));
+      for (String time : List.of("2026-01-02T02:55:00.5Z", "2026-01-02T02:54:00.5Z", "2026-01-02T03:14:11Z")) {
+        byte[] line = ("{\"time\":\"" + time + "\",\"decision\":\"allowed\"}\n").getBytes(StandardCharsets.UTF_8);
+        chain.write(line, 0, line.length);
+      }
+      assertEquals(List.of("line", "line", "line", "signed", "line", "signed"),
+          events(log).subList(8, events(log).size()));
+    }
+    assertEquals(Optional.of(Duration.ofSeconds(10)), checkpoint(lines().getLast()).interval());
   }
 
   @Test

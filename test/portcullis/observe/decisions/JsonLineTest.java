@@ -41,6 +41,17 @@ class JsonLineTest {
         new JsonLine().named("a\"", "b\"\\\n<\u00e9>").add("l", List.of("\"", "&")).text());
   }
 
+  /** As in the log of the program: a terminal that shows the line obeys none of them. */
+  @Test
+  void controlAndFormatCharactersAreEscaped() {
+    String raw = "\u007f\u0080\u009b\u009f\u2028\u2029\u202e\u2066\u001b\u00e9";
+    String shown = "\\u007f\\u0080\\u009b\\u009f\\u2028\\u2029\\u202e\\u2066\\u001b\u00e9";
+    assertEquals("{\"a\":\"" + shown + "\",\"" + shown + "\":\"" + shown + "\",\"l\":[\"" + shown + "\"]}",
+        new JsonLine().add("a", raw).named(raw, raw).add("l", List.of(raw)).text());
+    assertEquals("{\"time\":\"2026-01-02T03:04:05Z\",\"event\":\"e\",\"by\":\"" + shown + "\",\"d\":\"" + shown + "\"}",
+        AuditEvent.of("e", raw).with("d", raw).line(Instant.parse("2026-01-02T03:04:05Z")));
+  }
+
   @Test
   void membersOfOneLineAreAddedToAnother() {
     byte[] part = new JsonLine().add("a", "ä").object("o").add("n", 1).end().members();

@@ -55,7 +55,7 @@ class RecordedEventsTest {
   private RecordedEvents full(String onFailure) throws Exception {
     AuditChain chain = new AuditChain(folder.resolve("log"),
         changes -> new RotatingFile(folder.resolve("log"), 1 << 20, Duration.ofDays(1), 9, true, clock, changes),
-        KeyRing.read(key, "", Instant.now()).first(), 100, clock, _ -> {});
+        KeyRing.read(key, "", Instant.now()).first(), new CheckpointPace(100, Duration.ofSeconds(10)), clock, _ -> {});
     chain.close();
     AuditSettings settings = read("{key: '" + key + "', on_failure: " + onFailure + "}", AuditSettings.decoder());
     return new RecordedEvents(chain, settings, _ -> "***", others::add, lost::add, clock, log);

@@ -7,13 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SecretNamesTest {
   private static final List<String> PARTS = List.of("auth", "cookie", "token", "key", "secret", "session", "password",
       "credential", "assertion", "code", "sig", "csrf", "bearer", "dpop", "jwt", "oidc-data", "otp", "passwd",
       "passphrase",
-      "ticket");
+      "ticket", "pwd", "saml", "principal", "sec-websocket-protocol");
+  private static final List<String> WORDS = List.of("pass", "pin", "sid");
 
   @Test
   void recognizesPartsAnywhereInTheName() {
@@ -24,6 +26,18 @@ class SecretNamesTest {
       assertFalse(SecretNames.has(part.substring(1)), part);
       assertFalse(SecretNames.has(part.substring(0, part.length() - 1)), part);
     }
+  }
+
+  @Test
+  void recognizesShortWordsWhereTheyStandAlone() {
+    for (String word : WORDS) {
+      for (String name : List.of(word, "X-" + word, word.toUpperCase(Locale.ROOT) + "_1", "a-" + word + "-b")) {
+        assertTrue(SecretNames.has(name), name);
+      }
+      assertFalse(SecretNames.has("x" + word) || SecretNames.has(word + "s"), word);
+    }
+    assertTrue(SecretNames.has("X-Ms-Client-Principal") && SecretNames.has("Sec-WebSocket-Protocol"));
+    assertFalse(SecretNames.has("Sec-WebSocket-Version") || SecretNames.has("X-Shipping-Side-Compass"));
   }
 
   @Test
@@ -45,7 +59,9 @@ class SecretNamesTest {
         name.append((char) ('A' + random.nextInt(58)));
       }
       String small = name.toString().toLowerCase(Locale.ROOT);
-      assertEquals(PARTS.stream().anyMatch(small::contains), SecretNames.has(name.toString()), name.toString());
+      boolean isKnown = PARTS.stream().anyMatch(small::contains)
+          || Stream.of(small.split("[^a-z]")).anyMatch(WORDS::contains);
+      assertEquals(isKnown, SecretNames.has(name.toString()), name.toString());
     }
   }
 }

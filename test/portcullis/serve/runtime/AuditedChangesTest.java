@@ -124,7 +124,9 @@ class AuditedChangesTest {
       site.program().reloader().retryBlocked();
       assertEquals("-", site.found("/c"));
       assertEquals("b", site.found("/b"), "not removed");
-      assertTrue(site.program().loadHistory().problems().toString().contains(FULL));
+      String problems = site.program().loadHistory().problems().toString();
+      assertTrue(problems.contains("rule set `file_system:c.yaml` is not applied: " + FULL), problems);
+      assertFalse(problems.contains("c.yaml:1:1"), problems);
       trail.full = false;
       site.program().reloader().retryBlocked();
       assertEquals("c", site.found("/c"));

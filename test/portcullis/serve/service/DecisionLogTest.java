@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Yaml;
@@ -116,6 +117,26 @@ class DecisionLogTest {
       lines.forEach(line -> assertFalse(line.contains(CANARY), line));
       contains(lines.getFirst(), more.isEmpty() ? "\"X-Private\":\"***\"" : "\"credentials\":{\"authorization\":\"");
     }
+  }
+
+  @Test
+  void secretsInListedFieldsAreHiddenWhateverTheirLooks() throws Exception {
+    List<String> names = List.of("X-Pwd", "X-Pass", "X-Pin", "X-Sid", "X-Saml", "Sec-WebSocket-Protocol",
+        "X-Ms-Client-Principal");
+    String fields = names.stream().map(name -> name + ": " + CANARY + "\r\n").collect(Collectors.joining())
+        + "X-Trace: a eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln\r\nX-Custom: {\"token\":\"" + CANARY
+        + "\"} Bearer " + CANARY + "\r\n";
+    String line = logged("headers: [" + String.join(", ", names) + ", X-Trace, X-Custom]",
+        get("/open/x", fields)).getFirst();
+    assertFalse(line.contains(CANARY) || line.contains("eyJ"), line);
+    contains(line, "\"X-Sid\":\"***\"", "\"X-Trace\":\"a REDACTED\"",
+        "\"X-Custom\":\"{\\\"token\\\":REDACTED} Bearer REDACTED\"");
+  }
+
+  @Test
+  void controlCharactersAreEscaped() throws Exception {
+    String line = logged("headers: [User-Agent]", get("/open/x", "User-Agent: a\u00c2\u009b31mb\r\n")).getFirst();
+    contains(line, "\"User-Agent\":\"a\\u009b31mb\"");
   }
 
   @Test
