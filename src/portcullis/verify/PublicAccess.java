@@ -28,8 +28,6 @@ final class PublicAccess {
     for (RouteSample<Rule> sample : rules.samples()) {
       if (sample.unknown().isEmpty()) {
         access.add(sample);
-      } else {
-        access.unknown(sample);
       }
     }
     rules.unmatched().ifPresent(access::unmatched);
@@ -92,13 +90,5 @@ final class PublicAccess {
     return (decided.subject().isEmpty() ? "" : "`" + decided.subject() + "` ") + "of authenticator `"
         + step.get().id() + "` (" + step.get().type() + ")"
         + (before.isEmpty() || !open ? "" : ", the fallback after " + String.join(", ", before));
-  }
-
-  private void unknown(RouteSample<Rule> sample) {
-    out.add(new Finding(UNDECIDED, Finding.Severity.NOTE, UNDECIDED + "/" + sample.value().id() + "/"
-        + sample.route().text(), rules.at(sample.value(), ""), sample.value().id(),
-        "no request was found for "
-            + AnalyzedRules.place(sample) + ": no match for the condition on " + sample.unknown(),
-        "", List.of()));
   }
 }
