@@ -115,7 +115,7 @@ final class RunningServices {
     try {
       program.audit().record(
           ChangeEvents.start(options, program.settings(), program.reloader().applied(),
-              program.reloader().rolledBack()));
+              BundleRules.rolledBack(program.reloader().sets())));
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }
