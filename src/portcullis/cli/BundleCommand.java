@@ -95,11 +95,14 @@ final class BundleCommand {
         throw new BundleException("`" + out + "` exists: name another file by `" + OUT + "`, or replace it by `"
             + FORCE + "`");
       }
+      List<KeyEntry> keys = new ArrayList<>();
+      for (String file : arguments.values(KEY)) {
+        keys.add(KeyRing.ed25519(Path.of(file),
+            Optional.of(Optional.ofNullable(System.getenv(PASSWORD)).orElse("")), Instant.now()));
+      }
       SignedBundle bundle = more ? SignedBundle.parse(RuleSwap.read(only)) : SignedBundle.of(made(arguments));
       signable(bundle.unverified().ruleSets(out.getFileName().toString()));
-      for (String file : arguments.values(KEY)) {
-        KeyEntry key = KeyRing.ed25519(Path.of(file),
-            Optional.of(Optional.ofNullable(System.getenv(PASSWORD)).orElse("")), Instant.now());
+      for (KeyEntry key : keys) {
         bundle = bundle.signedBy(key.privateKey(), key.publicKey());
       }
       Path next = out.toAbsolutePath().resolveSibling(out.getFileName() + ".new");

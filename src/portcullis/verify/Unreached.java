@@ -27,7 +27,8 @@ final class Unreached {
     return out;
   }
 
-  private static Finding finding(AnalyzedRules rules, RouteSample<Rule> sample) {
+  /** Returns the finding about a route that a request does not reach, whatever the index says. */
+  static Finding finding(AnalyzedRules rules, RouteSample<Rule> sample) {
     Rule rule = sample.value();
     String what = AnalyzedRules.methods(sample, sample.methods()) + " " + AnalyzedRules.place(sample);
     boolean known = sample.unknown().isEmpty();
