@@ -13,7 +13,7 @@ public final class Combinations {
 
   /**
    * Returns the indices of chosen values, none where a part has no value: first the first value of each, then the
-   * second of each and so on, then choices that differ from the first in one part, then others.
+   * second of each and so on as far as half of them go, then choices that differ from the first in one part, then others.
    *
    * @param sizes how many values each part has
    * @param most how many are returned at most
@@ -24,7 +24,7 @@ public final class Combinations {
     }
     Set<List<Integer>> out = new LinkedHashSet<>();
     int widest = sizes.isEmpty() ? 1 : Collections.max(sizes);
-    for (int i = 0; i < Math.min(widest, most); i++) {
+    for (int i = 0; i < Math.min(widest, most / 2); i++) {
       int row = i;
       out.add(sizes.stream().map(size -> Math.min(row, size - 1)).toList());
     }
