@@ -14,7 +14,9 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import portcullis.config.Node;
 import portcullis.config.Yaml;
@@ -24,7 +26,9 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRing;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.source.UnreadableFile;
+import portcullis.policy.rule.RuleSetShape;
 import portcullis.serve.bundle.Bundle;
 import portcullis.serve.bundle.BundleException;
 import portcullis.serve.bundle.SignatureRequirement;
@@ -45,6 +49,7 @@ final class BundleCommand {
   private static final String TESTS = "--tests";
   private static final String THRESHOLD = "--threshold";
   private static final String RULES = "--rules";
+  private static final Pattern LINE_END = Pattern.compile("\r\n|\n|\r");
   /** Of the keys that sign, where they are encrypted. */
   private static final String PASSWORD = "PORTCULLIS_KEY_PASSWORD";
 
@@ -82,20 +87,26 @@ final class BundleCommand {
     return attempt(() -> {
       Path only = Path.of(arguments.rest().getFirst());
       boolean more = arguments.rest().size() == 1 && Files.isRegularFile(only)
-          && SignedBundle.isBundle(Files.readString(only));
+          && SignedBundle.isBundle(RuleSwap.read(only));
       Path out = arguments.value(OUT).map(Path::of).or(() -> more ? Optional.of(only) : Optional.empty())
           .orElseThrow(() -> new Arguments.UsageException("name the bundle to write by `" + OUT + "`"));
+      ReplacedFile.check(out);
       if (Files.exists(out) && !arguments.on(FORCE) && !(more && Files.isSameFile(out, only))) {
         throw new BundleException("`" + out + "` exists: name another file by `" + OUT + "`, or replace it by `"
             + FORCE + "`");
       }
-      SignedBundle bundle = more ? SignedBundle.parse(Files.readString(only)) : SignedBundle.of(made(arguments));
+      List<KeyEntry> keys = new ArrayList<>();
       for (String file : arguments.values(KEY)) {
-        KeyEntry key = KeyRing.ed25519(Path.of(file),
-            Optional.of(Optional.ofNullable(System.getenv(PASSWORD)).orElse("")), Instant.now());
+        keys.add(KeyRing.ed25519(Path.of(file),
+            Optional.of(Optional.ofNullable(System.getenv(PASSWORD)).orElse("")), Instant.now()));
+      }
+      SignedBundle bundle = more ? SignedBundle.parse(RuleSwap.read(only)) : SignedBundle.of(made(arguments));
+      signable(bundle.unverified().ruleSets(out.getFileName().toString()));
+      for (KeyEntry key : keys) {
         bundle = bundle.signedBy(key.privateKey(), key.publicKey());
       }
       Path next = out.toAbsolutePath().resolveSibling(out.getFileName() + ".new");
+      ReplacedFile.check(next);
       Files.writeString(next, bundle.text());
       Files.move(next, out, StandardCopyOption.REPLACE_EXISTING);
       console.note("Bundle " + bundle.unverified().counter() + " has " + bundle.keys().size()
@@ -103,10 +114,10 @@ final class BundleCommand {
     });
   }
 
-  private static Bundle made(Arguments arguments) throws Arguments.UsageException, BundleException, IOException {
+  private Bundle made(Arguments arguments) throws Arguments.UsageException, BundleException, IOException {
     Optional<Bundle.Tests> tests = Optional.empty();
     if (arguments.value(TESTS).isPresent()) {
-      tests = Optional.of(Bundle.tests(Files.readString(Path.of(arguments.value(TESTS).get()))));
+      tests = Optional.of(Bundle.tests(RuleSwap.read(Path.of(arguments.value(TESTS).get()))));
       if (tests.get().failed() > 0) {
         throw new BundleException(tests.get().failed() + " test cases have failed");
       }
@@ -137,8 +148,8 @@ final class BundleCommand {
     }
   }
 
-  /** Reads the rule sets; tests, schemas, hidden files and copies in folders are left out. */
-  private static SequencedMap<String, String> ruleSets(List<String> operands) throws IOException, BundleException {
+  /** Reads and checks the rule sets; tests, schemas, hidden files and copies in folders are left out. */
+  private SequencedMap<String, String> ruleSets(List<String> operands) throws IOException, BundleException {
     List<Path> files = new ArrayList<>();
     for (String operand : operands) {
       Path path = Path.of(operand);
@@ -152,21 +163,41 @@ final class BundleCommand {
       }
     }
     SequencedMap<String, String> out = new LinkedHashMap<>();
+    Problems problems = new Problems();
     for (Path file : files) {
-      SourceFile content = new SourceFile(file.toString(), Files.readString(file));
-      Problems problems = new Problems();
-      Optional<Node> root = Yaml.read(content, problems);
-      if (problems.errors() > 0) {
-        throw new BundleException("`" + file + "` is not YAML: `portcullis validate rules` says where it is wrong");
-      }
-      if (root.filter(BundleCommand::isConfiguration).isPresent()) {
+      SourceFile content = new SourceFile(file.toString(), RuleSwap.read(file));
+      if (Yaml.read(content, new Problems()).filter(BundleCommand::isConfiguration).isPresent()) {
         throw new BundleException("`" + file + "` is a configuration, not a rule set: name the files of the rules");
       }
+      RuleSetShape.check(content, problems);
       if (out.putIfAbsent(file.getFileName().toString(), content.text()) != null) {
         throw new BundleException("two rule sets are named `" + file.getFileName() + "`");
       }
     }
+    accept(problems);
+    files.forEach(file -> console.note("Rule set " + TerminalText.of(file.toString())));
     return out;
+  }
+
+  private void accept(Problems problems) throws BundleException {
+    if (problems.hasErrors()) {
+      console.show(problems);
+      throw new BundleException("nothing was signed: all files have to be rule sets");
+    }
+  }
+
+  /** Refuses rules of which those who review them would see other text than services read. */
+  private void signable(List<SourceFile> rules) throws BundleException {
+    for (SourceFile file : rules) {
+      OptionalInt index = TerminalText.misleading(file.text());
+      if (index.isPresent()) {
+        List<String> before = List.of(LINE_END.split(file.text().substring(0, index.getAsInt()), -1));
+        throw new BundleException("%s:%d:%d: the control character U+%04X would be shown as other text than is read: "
+            .formatted(file.name(), before.size(), before.getLast().length() + 1,
+                (int) file.text().charAt(index.getAsInt()))
+            + "remove it, or write it as an escape in double quotes");
+      }
+    }
   }
 
   /** Returns whether it is one for sure: a bundle with it would be refused where it is to be applied. */
@@ -188,7 +219,7 @@ final class BundleCommand {
     int threshold = threshold(arguments);
     return attempt(() -> {
       List<PublicKey> keys = SignatureRequirement.publicKeys(arguments.values(KEY));
-      SignatureRequirement.valid(SignedBundle.parse(Files.readString(Path.of(file))).verified(keys, threshold),
+      SignatureRequirement.valid(SignedBundle.parse(RuleSwap.read(Path.of(file))).verified(keys, threshold),
           Instant.now(), Version.current());
       console.note("Bundle is valid");
     });
@@ -209,22 +240,28 @@ final class BundleCommand {
   int show(Arguments arguments) throws Arguments.UsageException {
     String file = only(arguments);
     return attempt(() -> {
-      SignedBundle signed = SignedBundle.parse(Files.readString(Path.of(file)));
+      SignedBundle signed = SignedBundle.parse(RuleSwap.read(Path.of(file)));
       Bundle bundle = signed.unverified();
-      console.say("counter          " + bundle.counter());
-      console.say("not before       " + bundle.notBefore());
-      console.say("not after        " + bundle.notAfter());
-      console.say("minimum version  " + bundle.minimumVersion().orElse("any"));
-      console.say("configuration    " + bundle.configuration().orElse("not named"));
-      console.say("tests            " + bundle.tests().map(t -> t.passed() + " passed").orElse("not named"));
-      console.say("content          sha256:" + signed.digest());
-      signed.keys().forEach(key -> console.say("signed by key    " + key + " (not checked)"));
-      bundle.files().forEach((name, content) -> console.say("rule set         " + name + ", "
-          + content.lines().count() + " lines"));
+      say("counter          " + bundle.counter());
+      say("not before       " + bundle.notBefore());
+      say("not after        " + bundle.notAfter());
+      say("minimum version  " + bundle.minimumVersion().orElse("any"));
+      say("configuration    " + bundle.configuration().orElse("not named"));
+      say("tests            " + bundle.tests().map(t -> t.passed() + " passed").orElse("not named"));
+      say("content          sha256:" + signed.digest());
+      signed.keys().forEach(key -> say("signed by key    " + key + " (not checked)"));
+      bundle.files().forEach((name, content) -> say("rule set         " + name + ", " + content.lines().count()
+          + " lines"));
       if (arguments.on(RULES)) {
-        bundle.files().forEach((name, content) -> console.say("\n# " + name + "\n" + content.stripTrailing()));
+        bundle.files().forEach((name, content) -> console.say("\n# " + TerminalText.escaped(name, "") + "\n"
+            + TerminalText.escaped(content.stripTrailing(), "\n\t")));
       }
     });
+  }
+
+  /** A line of which nothing can hide another one: what a bundle says is not to be trusted yet. */
+  private void say(String line) {
+    console.say(TerminalText.escaped(line, ""));
   }
 
   private static String only(Arguments arguments) throws Arguments.UsageException {

@@ -29,6 +29,7 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.lang.address.Network;
 import portcullis.lang.source.FileFailure;
 import portcullis.lang.source.SourceFile;
+import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
 
@@ -72,6 +73,7 @@ final class KeyCommands {
     ApiKeyEdit.Draft draft = draft(arguments, now);
     Path file = file(arguments);
     try {
+      ReplacedFile.check(file);
       Optional<SourceFile> before = Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
       ApiKeyEdit.Made made = ApiKeyEdit.add(before, draft, now, new SecureRandom());
       replace(file, before, made.file());
@@ -86,6 +88,9 @@ final class KeyCommands {
   private static ApiKeyEdit.Draft draft(Arguments arguments, Instant now) throws Arguments.UsageException {
     String subject = arguments.value(SUBJECT).filter(name -> !name.isBlank())
         .orElseThrow(() -> new Arguments.UsageException("name the subject of the key: " + SUBJECT + " ci-runner"));
+    checkCharacters(SUBJECT, List.of(subject));
+    checkCharacters(SCOPE, arguments.values(SCOPE));
+    checkCharacters(ATTRIBUTE, arguments.values(ATTRIBUTE));
     String prefix = arguments.value(PREFIX).orElse("pk");
     if (!prefix.matches("[A-Za-z][A-Za-z0-9]{0,15}")) {
       throw new Arguments.UsageException("`" + PREFIX + "` is a letter and up to 15 letters and digits");
@@ -110,6 +115,19 @@ final class KeyCommands {
     }
     return new ApiKeyEdit.Draft(prefix, subject, attributes(arguments), arguments.values(SCOPE),
         arguments.values(NETWORK), from, until);
+  }
+
+  /** Refuses what no request could be authenticated as, and what a terminal would not show. */
+  private static void checkCharacters(String option, List<String> values) throws Arguments.UsageException {
+    for (String value : values) {
+      if (value.indexOf('\ufffd') >= 0) { // in place of bytes that are not UTF-8
+        throw new Arguments.UsageException("`" + option + "` is not UTF-8 text");
+      }
+      if (!TerminalText.of(value).equals(value) || !value.codePoints().allMatch(Character::isDefined)) {
+        throw new Arguments.UsageException("`" + option + "` has a control character, which is not allowed: `"
+            + TerminalText.escaped(value, "") + "`");
+      }
+    }
   }
 
   private static Map<String, String> attributes(Arguments arguments) throws Arguments.UsageException {
@@ -166,7 +184,7 @@ final class KeyCommands {
         if (!key.networks().isEmpty()) {
           facts.add("from " + String.join(" ", key.networks().stream().map(Network::toString).toList()));
         }
-        console.say(String.join("  ", facts));
+        console.say(TerminalText.of(String.join("  ", facts)));
       }
       return 0;
     } catch (KeyMaterialException e) {
@@ -195,6 +213,7 @@ final class KeyCommands {
     Path file = file(arguments);
     Instant now = Instant.ofEpochSecond(clock.instant().getEpochSecond());
     try {
+      ReplacedFile.check(file);
       SourceFile before = read(file);
       replace(file, Optional.of(before), ApiKeyEdit.revoke(before, arguments.rest().getFirst(), now));
       console.note("key " + arguments.rest().getFirst() + " is revoked in " + file);
@@ -220,7 +239,7 @@ final class KeyCommands {
   }
 
   private static SourceFile read(Path file) throws IOException {
-    return new SourceFile(file.toString(), Files.readString(file));
+    return new SourceFile(file.toString(), RuleSwap.read(file));
   }
 
   /** Replaces the file at once, with its owner and permissions, unless another program has changed it since. */

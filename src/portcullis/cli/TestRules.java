@@ -101,6 +101,7 @@ final class TestRules {
   /** Writes a new file in place of one that may be read just now. */
   private boolean write(String name, Suite.Outcome outcome) {
     try {
+      ReplacedFile.check(Path.of(name));
       Path draft = Path.of(name + ".new");
       Files.writeString(draft, JsonText.plain(outcome.coverage().tested(Instant.now()).document()) + "\n");
       Files.move(draft, Path.of(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

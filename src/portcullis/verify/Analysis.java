@@ -52,6 +52,11 @@ public final class Analysis {
       return new Selection(publicOnly, against, openapi, prefix, upstream, declared);
     }
 
+    /** Returns whether rules that no request was found for may have findings that are missing. */
+    boolean isAboutAllRules() {
+      return publicOnly || against.isPresent() || everything() || !intents.intents().isEmpty();
+    }
+
     boolean everything() {
       return !publicOnly && against.isEmpty() && openapi.isEmpty() && upstream.isEmpty();
     }
@@ -59,6 +64,9 @@ public final class Analysis {
     /** Returns the kinds of findings that are looked for. */
     Set<String> kinds() {
       Set<String> out = new HashSet<>(Set.of(PublicAccess.UNDECIDED, IntentCheck.VIOLATED, IntentCheck.UNUSED));
+      if (isAboutAllRules()) {
+        out.add(Unreached.KIND);
+      }
       if (publicOnly || everything()) {
         out.add(PublicAccess.KIND);
       }
@@ -139,6 +147,9 @@ public final class Analysis {
 
   private static List<Finding> found(AnalyzedRules rules, Selection wanted) {
     List<Finding> out = new ArrayList<>(IntentCheck.of(rules, wanted.intents()));
+    if (wanted.isAboutAllRules()) {
+      out.addAll(Unreached.of(rules));
+    }
     if (wanted.publicOnly() || wanted.everything()) {
       out.addAll(PublicAccess.of(rules));
     }

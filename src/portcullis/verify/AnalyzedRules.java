@@ -30,7 +30,7 @@ final class AnalyzedRules {
     return check.rules();
   }
 
-  /** Returns a request for each route and host that requests can be found for. */
+  /** Returns requests for each route and host, also where none was found that reaches the route. */
   List<RouteSample<Rule>> samples() {
     return samples;
   }
@@ -55,6 +55,12 @@ final class AnalyzedRules {
     return positions.of(rule.source(), rule.id(), step);
   }
 
+  /** Returns which rule decides a request of the route of another one, as details of a finding. */
+  List<String> decides(RouteSample<Rule> sample) {
+    return sample.winner().map(other -> List.of("decides  rule `" + other.id() + "`"
+        + (at(other, "").isEmpty() ? "" : " at " + at(other, "")))).orElse(List.of());
+  }
+
   /** Returns a place with the file's name relative to the working directory. */
   static String shown(Origin at) {
     String here = Path.of("").toAbsolutePath() + "/";
@@ -63,7 +69,7 @@ final class AnalyzedRules {
 
   /** Returns the methods as messages name them. */
   static String methods(RouteSample<Rule> sample, List<String> some) {
-    return sample.isAnyMethod() && some.size() == sample.methods().size() ? "any method of" : String.join(", ", some);
+    return sample.areAll(some) ? "any method of" : String.join(", ", some);
   }
 
   /** Returns the host as messages name it, before the path: empty for any host. */

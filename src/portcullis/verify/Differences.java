@@ -37,7 +37,6 @@ final class Differences {
     probes.forEach(differences::compare);
     Stream.of(before.unmatched(), now.unmatched()).flatMap(Optional::stream).distinct()
         .forEach(probe -> differences.compare(probe, "every request that no rule is for"));
-    now.samples().stream().filter(sample -> !sample.unknown().isEmpty()).forEach(differences::unknown);
     return differences.out;
   }
 
@@ -162,11 +161,5 @@ final class Differences {
         .orElse("");
     out.add(new Finding(kind, severity, kind + "/" + decided.probe().text(), at, rule, message,
         decided.probe().text(), details));
-  }
-
-  private void unknown(RouteSample<Rule> sample) {
-    out.add(new Finding(PublicAccess.UNDECIDED, Finding.Severity.NOTE, PublicAccess.UNDECIDED + "/"
-        + sample.value().id() + "/" + sample.route().text(), now.at(sample.value(), ""), sample.value().id(),
-        "not compared: no request was found for " + AnalyzedRules.place(sample), "", List.of()));
   }
 }

@@ -17,6 +17,7 @@ public record Finding(String kind, Severity severity, String id, String at, Stri
     String request, List<String> details) {
   /** All kinds of findings. */
   public static final Set<String> KINDS = Set.of(PublicAccess.KIND, PublicAccess.UNDECIDED, Unreachable.RULE,
+      Unreached.KIND,
       Unreachable.STEP,
       Differences.ALLOWED, Differences.REFUSED, Differences.CHANGED, TaintedTemplates.KIND, ConstantOutcomes.CONSTANT,
       ConstantOutcomes.AUDIENCE, ConstantOutcomes.ISSUER, ConstantOutcomes.CACHE, Operations.WITHOUT_RULE,

@@ -28,8 +28,6 @@ final class PublicAccess {
     for (RouteSample<Rule> sample : rules.samples()) {
       if (sample.unknown().isEmpty()) {
         access.add(sample);
-      } else {
-        access.unknown(sample);
       }
     }
     rules.unmatched().ifPresent(access::unmatched);
@@ -43,6 +41,9 @@ final class PublicAccess {
       if (decided.rule().filter(rule -> rule.is(sample.value())).isPresent()) {
         found.computeIfAbsent(decided.access(), _ -> new ArrayList<>()).add(decided);
       }
+    }
+    if (found.isEmpty() && AnalyzedRules.isReachable(sample)) { // refused before, or by the rule of another reading
+      out.add(Unreached.finding(rules, sample));
     }
     found.forEach((access, decided) -> {
       List<String> names = decided.stream().map(one -> one.probe().method()).toList();
@@ -92,13 +93,5 @@ final class PublicAccess {
     return (decided.subject().isEmpty() ? "" : "`" + decided.subject() + "` ") + "of authenticator `"
         + step.get().id() + "` (" + step.get().type() + ")"
         + (before.isEmpty() || !open ? "" : ", the fallback after " + String.join(", ", before));
-  }
-
-  private void unknown(RouteSample<Rule> sample) {
-    out.add(new Finding(UNDECIDED, Finding.Severity.NOTE, UNDECIDED + "/" + sample.value().id() + "/"
-        + sample.route().text(), rules.at(sample.value(), ""), sample.value().id(),
-        "no request was found for "
-            + AnalyzedRules.place(sample) + ": no match for the condition on " + sample.unknown(),
-        "", List.of()));
   }
 }

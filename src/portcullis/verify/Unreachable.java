@@ -27,9 +27,9 @@ final class Unreachable {
     Unreachable unreachable = new Unreachable(rules);
     Map<List<String>, RouteSample<Rule>> seen = new LinkedHashMap<>();
     for (RouteSample<Rule> sample : rules.samples()) {
-      if (sample.unknown().isEmpty() && !AnalyzedRules.isReachable(sample)) {
+      if (sample.taken()) {
         unreachable.route(sample);
-      } else if (sample.unknown().isEmpty()) {
+      } else if (AnalyzedRules.isReachable(sample)) {
         seen.putIfAbsent(List.of(sample.value().source(), sample.value().id()), sample);
       }
     }
@@ -38,13 +38,11 @@ final class Unreachable {
   }
 
   private void route(RouteSample<Rule> sample) {
-    Optional<Rule> winner = sample.winner();
     Rule rule = sample.value();
     String request = Probe.of(sample.methods().getFirst(), sample.url()).text();
     out.add(new Finding(RULE, Finding.Severity.WARNING, RULE + "/" + rule.id() + "/" + sample.route().text(),
-        rules.at(rule, ""), rule.id(), "no request was found for " + AnalyzedRules.place(sample) + " of this rule",
-        request, winner.map(other -> List.of("decides  rule `" + other.id() + "`"
-            + (rules.at(other, "").isEmpty() ? "" : " at " + rules.at(other, "")))).orElse(List.of())));
+        rules.at(rule, ""), rule.id(), "no request reaches " + AnalyzedRules.place(sample) + " of this rule", request,
+        rules.decides(sample)));
   }
 
   private void steps(RouteSample<Rule> sample) {

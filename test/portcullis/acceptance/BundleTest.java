@@ -92,7 +92,7 @@ final class BundleTest {
         .assertSays("config.yaml` is a configuration, not a rule set: name the files of the rules");
     put("broken.yaml", "rules: [");
     run("bundle", "sign", "--key", at("ann.key"), "--counter", "1", "--not-after", "2999-01-01T00:00:00Z", "--out",
-        at("rules.bundle"), at("broken.yaml")).assertStatus(1).assertSays("broken.yaml` is not YAML");
+        at("rules.bundle"), at("broken.yaml")).assertStatus(1).assertSays("broken.yaml:1:");
     assertTrue(!Files.exists(folder.resolve("rules.bundle")), "it was signed");
   }
 

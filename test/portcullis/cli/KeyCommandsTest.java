@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,6 +87,54 @@ class KeyCommandsTest {
     String said = added(text + "\n");
     assertTrue(said.startsWith("1 ") && said.contains(message), said);
     assertEquals(text + "\n", Files.readString(folder.resolve("keys.yaml")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\u001b[2Jb", "a\nb", "a\u007fb", "a\u0085b", "a\u009bb", "a\u202eb", "a\u2028b",
+    "a\uffffb"})
+  void namesWithControlCharactersAreRefused(String name) {
+    for (String option : List.of("--subject", "--scope", "--attribute")) {
+      String value = option.equals("--attribute") ? "team=" + name : name;
+      CommandResult result = option.equals("--subject") ? CommandResult.of("key", "new", "-f", file(), option, value)
+          : CommandResult.of("key", "new", "-f", file(), "-s", "ci", option, value);
+      assertEquals(2, result.status());
+      assertTrue(result.err().contains("`" + option + "` has a control character"), result.err());
+    }
+    assertFalse(Files.exists(folder.resolve("keys.yaml")));
+  }
+
+  @Test
+  void namesThatWereNotUtf8AreRefused() {
+    CommandResult result = CommandResult.of("key", "new", "-f", file(), "-s", "a\ufffdb");
+    assertTrue(result.status() == 2 && result.err().contains("`--subject` is not UTF-8 text"), result.err());
+  }
+
+  @Test
+  void listedSubjectsAreCleaned() throws IOException {
+    Files.writeString(folder.resolve("keys.yaml"), "keys:\n- id: a\n  sha256: \"%s\"\n  subject: \"b\\e[2Jc\"\n"
+        .formatted("0".repeat(64)));
+    assertEquals("a  active  b [2Jc\n", CommandResult.of("key", "list", "-f", file()).out());
+  }
+
+  @Test
+  @Timeout(60)
+  void aPipeIsNotReplaced() throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", file()).start().waitFor());
+    for (List<String> words : List.of(List.of("new", "-s", "ci"), List.of("revoke", "a"))) {
+      List<String> all = new ArrayList<>(List.of("key", words.getFirst(), "-f", file()));
+      all.addAll(words.subList(1, words.size()));
+      CommandResult result = CommandResult.of(all.toArray(String[]::new));
+      assertEquals(1, result.status());
+      assertTrue(result.err().contains(file()) && result.err().contains("it is not a regular file"), result.err());
+    }
+    assertFalse(Files.isRegularFile(folder.resolve("keys.yaml")));
+  }
+
+  @Test
+  void aFileThatIsNotTextIsNamed() throws Exception {
+    Files.write(folder.resolve("keys.yaml"), new byte[] {(byte) 0xff});
+    CommandResult result = CommandResult.of("key", "new", "-f", file(), "-s", "ci");
+    assertEquals("portcullis: " + file() + ": it is not UTF-8 text\n", result.err());
   }
 
   @ParameterizedTest

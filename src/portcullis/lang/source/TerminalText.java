@@ -1,5 +1,7 @@
 package portcullis.lang.source;
 
+import java.util.OptionalInt;
+
 /**
  * Makes strings from outside safe to show: none of their characters moves the cursor of a terminal, changes its colours
  * or reverses text.
@@ -35,6 +37,28 @@ public final class TerminalText {
       }
     });
     return out.toString();
+  }
+
+  /**
+   * Returns the index of the first character that makes a terminal or an editor show other text than what is read: a
+   * control character or an end of line that is not one of a text file, or one that changes the direction of text
+   * (CVE-2021-42574); empty if there is none.
+   */
+  public static OptionalInt misleading(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean lineEnd = c == '\n' || c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n';
+      if (!lineEnd && c != '\t' && (Character.getType(c) != Character.FORMAT && isControl(c) || isDirection(c))) {
+        return OptionalInt.of(i);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** Marks, embeddings, overrides and isolates (Unicode 16, UAX 9, 2). */
+  private static boolean isDirection(char c) {
+    return c == '\u061c' || c == '\u200e' || c == '\u200f' || c >= '\u202a' && c <= '\u202e'
+        || c >= '\u2066' && c <= '\u2069';
   }
 
   /** Returns the same with one of these characters kept. */

@@ -37,9 +37,10 @@ public final class Glob {
     return compile(folded, separator, new Problems()).orElse(this);
   }
 
-  /** Returns a string that it takes, if one was found. */
-  Optional<String> sample() {
-    return RouteSamples.sample(text).filter(this::matches);
+  /** Returns some strings that it takes, of all its alternatives; empty if none was found. */
+  List<String> samples() {
+    return new GlobParser(LocatedText.of("", text), new Problems()).parse().stream()
+        .flatMap(parts -> GlobSamples.of(parts).stream()).filter(this::matches).toList();
   }
 
   public boolean matches(String input) {

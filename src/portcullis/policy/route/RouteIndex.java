@@ -69,10 +69,14 @@ public final class RouteIndex<V> {
     return out.values();
   }
 
-  /** Returns a request for each route and each of its hosts, in the order of rule sets. */
+  /**
+   * Returns a request for each route and each of its hosts, in the order of rule sets; several where one is not for all
+   * methods of the route.
+   */
   public List<RouteSample<V>> samples() {
-    RouteSamples<V> samples = new RouteSamples<>(this);
-    return flat(sources.values()).stream().flatMap(route -> samples.of(route).stream()).toList();
+    List<IndexedRoute<V>> all = flat(sources.values());
+    RouteSamples<V> samples = new RouteSamples<>(this, all);
+    return all.stream().flatMap(route -> samples.of(route).stream()).toList();
   }
 
   /** Returns all routes in the order of rule sets, as they are written. */

@@ -1,145 +1,126 @@
 package portcullis.policy.route;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.function.Predicate;
-import portcullis.lang.source.LocatedText;
-import portcullis.lang.source.Problems;
 
-/** Finds a request for each route and host of an index. */
+/** Finds a request for each route and host of an index that reaches this route; for one thread. */
 final class RouteSamples<V> {
-  private static final List<String> USUAL = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
-  /**
-   * The segments put in place of wildcards without condition, of which one is chosen that no literal of another route
-   * equals.
-   */
-  private static final List<String> FILLS = List.of("1", "x7", "witness");
-  /** Tried for regular expressions. */
-  private static final List<String> GUESSES = List.of("1", "a", "42", "2026", "abc", "A", "a1", "x-1", "abc123",
-      "v1", "v1.0", "admin", "user", "app.example", "api.app.example", "localhost", "1.2.3",
-      "00000000-0000-4000-8000-000000000000", "2026-01-31", "a@app.example", "index.html", "a.js", "a.css", "a.png",
-      "a/b");
+  /** Tried where other routes take all usual ones of a route for all methods. */
+  private static final List<String> UNUSUAL = List.of("HEAD", "OPTIONS", "PURGE", "X-OTHER");
+  /** The number of lookups of all routes; from then on only the first requests are tried. */
+  private static final int MOST_LOOKUPS = 2_000_000;
+  private static final int FIRST = 4;
+  /** The number of requests that may be for all methods of a route, before some are looked for of which each is not. */
+  private static final int FIRST_WHOLE = 12;
 
   private final RouteIndex<V> index;
+  private final Map<V, List<IndexedRoute<V>>> routes = new IdentityHashMap<>();
+  private int lookups;
 
-  RouteSamples(RouteIndex<V> index) {
+  RouteSamples(RouteIndex<V> index, List<IndexedRoute<V>> all) {
     this.index = index;
+    all.forEach(route -> routes.computeIfAbsent(route.value(), _ -> new ArrayList<>()).add(route));
   }
 
   List<RouteSample<V>> of(IndexedRoute<V> route) {
-    List<RouteSample<V>> out = new ArrayList<>();
-    for (String key : route.hosts()) {
-      RouteSample<V> best = sample(route, key, FILLS.getFirst());
-      for (int i = 1; i < FILLS.size() && !wins(best); i++) {
-        RouteSample<V> next = sample(route, key, FILLS.get(i));
-        best = wins(next) ? next : best;
+    return route.hosts().stream().flatMap(key -> new Search(route, key).samples().stream()).toList();
+  }
+
+  /** The search for requests of one route and host. */
+  private final class Search {
+    private final IndexedRoute<V> route;
+    private final String key;
+    private final MethodSet methods;
+    private final RequestCandidates candidates;
+    private final List<RouteSample<V>> out = new ArrayList<>();
+
+    Search(IndexedRoute<V> route, String key) {
+      this.route = route;
+      this.key = key;
+      this.methods = route.form().terms().methods();
+      this.candidates = RequestCandidates.of(route, key);
+    }
+
+    List<RouteSample<V>> samples() {
+      List<String> names = methods.isAny() ? RouteSample.USUAL : methods.names().stream().sorted().toList();
+      RequestCandidates.Request first = candidates.requests().getFirst();
+      if (!candidates.unknown().isEmpty()) {
+        return List.of(sample(first, names, false));
       }
-      out.add(best);
-    }
-    return out;
-  }
-
-  private boolean wins(RouteSample<V> sample) {
-    return sample.winner().filter(winner -> winner == sample.value()).isPresent();
-  }
-
-  private RouteSample<V> sample(IndexedRoute<V> route, String key, String fill) {
-    RouteShape.Terms terms = route.form().terms();
-    StringBuilder unknown = new StringBuilder();
-    List<Segment> pattern = route.segments();
-    List<String> segments = new ArrayList<>();
-    SequencedMap<String, Integer> captures = new LinkedHashMap<>();
-    for (int i = 0; i < pattern.size(); i++) {
-      Segment segment = pattern.get(i);
-      if (segment instanceof Segment.Literal(String text)) {
-        segments.add(text);
-        continue;
+      Optional<RequestCandidates.Request> whole = candidates.requests().stream().limit(FIRST_WHOLE)
+          .filter(request -> names.stream().allMatch(method -> isOwn(winner(request, method)))).findFirst();
+      if (whole.isPresent()) {
+        return List.of(sample(whole.get(), names, false));
       }
-      segments.add(filled(segment.capture(), terms.parameters(), fill, unknown));
-      if (!segment.capture().equals(Segment.UNNAMED)) {
-        captures.put(segment.capture(), i);
+      List<String> left = tried(names);
+      List<String> unusual = methods.isAny() && out.isEmpty() ? tried(UNUSUAL) : List.of();
+      if (!left.isEmpty()) {
+        out.add(sample(first, out.isEmpty() ? names : left, false));
+      } else if (out.isEmpty()) {
+        out.add(sample(first, names, unusual.isEmpty()));
       }
+      return out;
     }
-    MethodSet methods = terms.methods();
-    List<String> names = methods.isAny() ? USUAL : methods.names().stream().sorted().toList();
-    String scheme = terms.scheme() == Scheme.HTTP ? "http" : "https";
-    String host = host(key, terms.hostTexts(), unknown);
-    String path = "/" + String.join("/", segments);
-    Optional<V> winner = index.find(Lookup.of(scheme, names.getFirst(), host, path)).map(Match::value);
-    return new RouteSample<>(route.value(), route.written(), names, methods.isAny(), scheme, host, segments, captures,
-        unknown.toString(), winner);
-  }
 
-  private static String filled(String capture, List<PathParameter> parameters, String fill, StringBuilder unknown) {
-    List<PathParameter> conditions = parameters.stream().filter(p -> p.name().equals(capture)).toList();
-    if (conditions.isEmpty()) {
-      return fill;
-    }
-    Predicate<String> fits = text -> conditions.stream().allMatch(p -> p.pattern().matches(text));
-    Optional<String> found = found(conditions.stream().map(PathParameter::pattern).toList(), fits);
-    if (found.isEmpty()) {
-      unknown.append(unknown.isEmpty() ? "" : ", ").append("a value of `").append(capture).append('`');
-    }
-    return found.orElse(fill);
-  }
-
-  private static String host(String key, List<StringPattern> texts, StringBuilder unknown) {
-    String host = key.equals(HostKeys.ANY) ? "app.example" : key.startsWith("*.") ? "any" + key.substring(1) : key;
-    if (texts.isEmpty() || texts.stream().anyMatch(p -> p.matches(host))) {
-      return host;
-    }
-    Optional<String> found = key.equals(HostKeys.ANY)
-        ? found(texts, text -> texts.stream().anyMatch(p -> p.matches(text)))
-        : Optional.empty();
-    if (found.isEmpty()) {
-      unknown.append(unknown.isEmpty() ? "" : ", ").append("a host");
-    }
-    return found.orElse(host);
-  }
-
-  private static Optional<String> found(List<StringPattern> patterns, Predicate<String> fits) {
-    List<String> candidates = new ArrayList<>();
-    patterns.forEach(pattern -> {
-      switch (pattern) {
-        case StringPattern.Exact(String value) -> candidates.add(value);
-        case StringPattern.Globbed(Glob glob) -> glob.sample().ifPresent(candidates::add);
-        case StringPattern.Found found -> {
-          String plain = found.regex().toString().replaceAll("\\(\\?[a-z]+\\)|[\\^$]", "").replace("\\", "");
-          candidates.add(plain);
-          candidates.add(plain.replaceAll("[(]([^|()]*)[^()]*[)]", "$1"));
-          candidates.addAll(GUESSES);
+    /**
+     * Adds samples of requests that reach the route; returns the methods that none was found for, without those of
+     * which other routes leave nothing to this one.
+     */
+    private List<String> tried(List<String> names) {
+      List<String> left = new ArrayList<>(names);
+      int number = 0;
+      for (RequestCandidates.Request request : candidates.requests()) {
+        if (left.isEmpty() || number++ >= FIRST && lookups > MOST_LOOKUPS) {
+          break;
         }
-      }
-    });
-    return candidates.stream().filter(text -> !text.isEmpty()).filter(fits).findFirst();
-  }
-
-  /** Returns a string that a glob takes; empty where a class takes everything but what it names. */
-  static Optional<String> sample(String glob) {
-    StringBuilder out = new StringBuilder();
-    boolean good = new GlobParser(LocatedText.of("", glob), new Problems()).parse()
-        .filter(parts -> write(parts, out)).isPresent();
-    return good ? Optional.of(out.toString()) : Optional.empty();
-  }
-
-  private static boolean write(List<GlobPart> parts, StringBuilder out) {
-    for (GlobPart part : parts) {
-      switch (part) {
-        case GlobPart.One(int c) -> out.appendCodePoint(c);
-        case GlobPart.AnyCharacter() -> out.append('x');
-        case GlobPart.AnySequence(boolean _) -> out.append('x');
-        case GlobPart.OneOf(String characters, boolean negated) -> out.append(negated ? 'x' : characters.charAt(0));
-        case GlobPart.CharacterRange(int low, int _, boolean negated) -> out.appendCodePoint(negated ? 'x' : low);
-        case GlobPart.Choice(List<List<GlobPart>> alternatives) -> {
-          if (alternatives.isEmpty() || !write(alternatives.getFirst(), out)) {
-            return false;
+        List<String> won = new ArrayList<>();
+        List<String> taken = new ArrayList<>();
+        for (String method : left) {
+          Optional<Match<V>> winner = winner(request, method);
+          if (isOwn(winner)) {
+            won.add(method);
+          } else if (winner.filter(match -> takesAll(match, request, method)).isPresent()) {
+            taken.add(method);
           }
         }
+        if (!won.isEmpty()) {
+          out.add(sample(request, won, false));
+        }
+        left.removeAll(won);
+        left.removeAll(taken);
       }
+      return left;
     }
-    return true;
+
+    private boolean isOwn(Optional<Match<V>> winner) {
+      return winner.filter(match -> match.value() == route.value()).isPresent();
+    }
+
+    private Optional<Match<V>> winner(RequestCandidates.Request request, String method) {
+      lookups++;
+      return index.find(Lookup.of(request.scheme(), method, request.host(), request.path()));
+    }
+
+    /**
+     * Returns whether the route of another rule that takes this request takes all requests with this method of this
+     * route: where both are for a request the same one is tried first. An unusual method stands for all others.
+     */
+    private boolean takesAll(Match<V> match, RequestCandidates.Request request, String method) {
+      return routes.getOrDefault(match.value(), List.of()).stream()
+          .filter(other -> other.written().equals(match.path()))
+          .filter(other -> UNUSUAL.contains(method) && methods.isAny() ? other.form().terms().methods().isAny()
+              : other.form().terms().methods().has(method))
+          .anyMatch(other -> HostKeys.covering(request.host()).stream().filter(other.hosts()::contains).findFirst()
+              .filter(key::equals).isPresent() && RouteCover.coversButMethods(other, route));
+    }
+
+    private RouteSample<V> sample(RequestCandidates.Request request, List<String> some, boolean taken) {
+      return new RouteSample<>(route.value(), route.written(), some, methods.isAny(), request.scheme(), request.host(),
+          request.segments(), candidates.captures(), candidates.unknown(),
+          winner(request, some.getFirst()).map(Match::value), taken);
+    }
   }
 }

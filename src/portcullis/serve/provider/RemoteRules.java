@@ -21,8 +21,12 @@ import portcullis.policy.endpoint.EndpointRequest;
 import portcullis.policy.endpoint.EndpointResponse;
 import portcullis.serve.bundle.SignedBundle;
 
-/** A rule set that is fetched from an endpoint; immutable and thread safe. */
-record RemoteRules(Endpoint endpoint, String name) {
+/**
+ * A rule set that is fetched from an endpoint; immutable and thread safe.
+ *
+ * @param signed whether it has to be a signed bundle
+ */
+record RemoteRules(Endpoint endpoint, String name, boolean signed) {
   /** The default HTTP caching: responses are cached as they allow, and revalidated. */
   private static final CallOptions.HttpCache KEEPING = new CallOptions.HttpCache(Optional.of(true), Optional.empty());
   private static final Set<String> TYPES = Set.of("application/yaml", "application/json");
@@ -30,8 +34,8 @@ record RemoteRules(Endpoint endpoint, String name) {
   private static final Set<Integer> GONE = Set.of(204, 404, 410);
 
   /** Creates a rule set that is named by its URL without secrets. */
-  static RemoteRules of(Endpoint endpoint) {
-    return new RemoteRules(endpoint.withDefaultCache(KEEPING), Redaction.of(endpoint.url().text().text()));
+  static RemoteRules of(Endpoint endpoint, boolean signed) {
+    return new RemoteRules(endpoint.withDefaultCache(KEEPING), Redaction.of(endpoint.url().text().text()), signed);
   }
 
   /** Thrown when a rule set cannot be fetched; an expected outcome, so without stack trace. */
@@ -74,6 +78,10 @@ record RemoteRules(Endpoint endpoint, String name) {
     if (SignedBundle.isBundle(text)) {
       return Optional.of(new SourceFile(name, text)); // whatever type the server has for the file
     }
+    if (signed) {
+      throw new FetchException("the response is not a bundle, which `portcullis bundle sign` writes and "
+          + "`require_signature` asks for");
+    }
     Optional<MediaType> type = MediaType.parse(reply.contentType());
     if (type.isEmpty() || !TYPES.contains(type.get().essence())) {
       throw new FetchException(
@@ -99,9 +107,9 @@ record RemoteRules(Endpoint endpoint, String name) {
     List<RemoteRules> out = new ArrayList<>();
     Map<String, Integer> names = new HashMap<>();
     for (Endpoint endpoint : settings.endpoints()) {
-      RemoteRules one = of(endpoint);
+      RemoteRules one = of(endpoint, settings.signature().isPresent());
       int number = names.merge(one.name, 1, Integer::sum);
-      out.add(number == 1 ? one : new RemoteRules(one.endpoint, one.name + " (" + number + ")"));
+      out.add(number == 1 ? one : new RemoteRules(one.endpoint, one.name + " (" + number + ")", one.signed));
     }
     return List.copyOf(out);
   }

@@ -9,8 +9,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.serve.redis.RedisCache;
 
 /**
- * Looks for problems that no request and no reload would show: certificates that end, a cache server that is gone, what
- * is included. One thread, ended by {@link #close}.
+ * Looks for problems that no request and no reload would show: certificates and signed bundles that end, a cache server
+ * that is gone, what is included. One thread, ended by {@link #close}.
  */
 final class ProblemMonitor implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -18,11 +18,13 @@ final class ProblemMonitor implements AutoCloseable {
   private final Program program;
   private final CertificateWatch certificates;
   private final List<Runnable> checks = new CopyOnWriteArrayList<>();
+  private final BundleWatch bundles;
   private final BackgroundTask task = new BackgroundTask(Thread.ofVirtual().name("problem monitor"), this::round);
 
   ProblemMonitor(Program program, InstantSource clock, Log log) {
     this.program = program;
     this.certificates = new CertificateWatch(clock, log);
+    this.bundles = new BundleWatch(clock, log);
   }
 
   void start() {
@@ -42,6 +44,7 @@ final class ProblemMonitor implements AutoCloseable {
 
   void look() {
     certificates.check(new UsedCertificates(program).all());
+    bundles.check(program.reloader().sets());
     if (program.cache() instanceof RedisCache redis) {
       redis.probe();
       program.context().limits().lockouts().share();

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import portcullis.lang.source.Origin;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
-import portcullis.lang.value.Value;
 import portcullis.observe.decisions.AuditException;
 import portcullis.observe.decisions.AuditTrail;
 import portcullis.observe.telemetry.Log;
@@ -346,9 +345,9 @@ public final class Reloader {
     }
   }
 
-  /** Returns the applied bundles that are older than those before them, as an option allows, for the audit chain. */
-  synchronized Value rolledBack() {
-    return BundleRules.rolledBack(applied.values());
+  /** Returns what is kept of the applied rule sets. */
+  synchronized List<AppliedRules> sets() {
+    return List.copyOf(applied.values());
   }
 
   /** Logs the ids of removed rules: their file may have been truncated. One that has none any more is a problem. */

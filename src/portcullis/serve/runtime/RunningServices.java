@@ -117,7 +117,7 @@ final class RunningServices {
     try {
       program.audit().record(
           ChangeEvents.start(options, program.settings(), program.reloader().applied(),
-              program.reloader().rolledBack()).with("keys", keys));
+              BundleRules.rolledBack(program.reloader().sets())).with("keys", keys));
     } catch (AuditException e) {
       throw new IOException(e.getMessage());
     }

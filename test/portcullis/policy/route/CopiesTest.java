@@ -46,6 +46,6 @@ class CopiesTest {
 
   private static RouteSample<String> sample(List<String> methods, List<String> segments) {
     return new RouteSample<>("v", TEXT, methods, false, "http", "a", segments, new LinkedHashMap<>(), "",
-        Optional.empty());
+        Optional.empty(), false);
   }
 }

@@ -13,7 +13,8 @@ class RouteSamplesTest {
   private static String shown(RouteSample<String> sample) {
     return sample.value() + " " + sample.route().text() + ": " + String.join(",", sample.methods())
         + (sample.isAnyMethod() ? ",…" : "") + " " + sample.url() + " " + sample.captures() + " unknown ["
-        + sample.unknown() + "] for " + sample.winner().orElse("-") + sample.captures().keySet().stream()
+        + sample.unknown() + "] for " + sample.winner().orElse("-") + (sample.taken() ? " (all)" : "")
+        + sample.captures().keySet().stream()
             .map(name -> " " + sample.urlWith(name, "Z")).collect(Collectors.joining());
   }
 
@@ -55,11 +56,35 @@ class RouteSamplesTest {
   }
 
   @Test
+  void otherRequestsAreTriedWhereOneIsTaken() {
+    assertSamples("taken by others", rule("admin").path("/x/admin", "/y/a", "/y/b"),
+        rule("regex").where("p", PathParameter.Type.REGEX, "^(admin|public)$").path("/x/:p"),
+        rule("glob").where("p", PathParameter.Type.GLOB, "{admin,other}").path("/x/:p"),
+        rule("class").where("p", PathParameter.Type.REGEX, "^[a-c]$").path("/y/:p"),
+        rule("app").host("app.corp.test", "*.example").path("/h"),
+        rule("hosts").host(HostPattern.Type.REGEX, "^(app|www)\\.corp\\.test$").path("/h"),
+        rule("anywhere").path("/h"), rule("secure").scheme(Scheme.HTTPS).path("/s"), rule("both").path("/s"),
+        rule("single").path("/z/:a"), rule("rest").path("/z/**"), rule("get").methods("GET").path("/m"),
+        rule("others").path("/m"), rule("usual").methods("GET", "POST", "PUT", "PATCH", "DELETE").path("/n"),
+        rule("unusual").path("/n"));
+  }
+
+  @Test
+  void onlyRoutesThatAreTakenForCertainAreSaidToBe() {
+    assertSamples("certain", rule("all").path("/a/:x", "/b"), rule("same").path("/a/:x"),
+        rule("get").methods("GET").path("/b"),
+        rule("some").where("z", PathParameter.Type.REGEX, ".").path("/c/:z"), rule("uncertain").path("/c/:z"),
+        rule("first").host("app.example").path("/d"), rule("wide").path("/d"),
+        rule("both").host("a.test", "*").path("/e"), rule("narrow").host("a.test").path("/e"));
+  }
+
+  @Test
   void globs() {
     Expected.assertSection("samples.txt", "globs", Stream
         .of("a", "*", "**", "a*b", "?", "[a-c]", "[!a-c]", "[abc]", "[!abc]", "{x,y}z", "\\*", "{a,{b,c}}", "[!x]",
             "[!1]", "{,a}", "a/b", "[!w-y]", "")
-        .map(glob -> glob + " | " + Glob.compile(RuleText.written(glob), '/', new Problems()).orElseThrow().sample())
+        .map(glob -> glob + " | "
+            + Glob.compile(RuleText.written(glob), '/', new Problems()).orElseThrow().samples().stream().findFirst())
         .collect(Collectors.joining("\n")));
   }
 }

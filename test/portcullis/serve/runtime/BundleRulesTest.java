@@ -32,6 +32,7 @@ import portcullis.lang.source.Problems;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
 import portcullis.lang.value.JsonText;
+import portcullis.observe.telemetry.Log;
 import portcullis.serve.bundle.Bundle;
 import portcullis.serve.bundle.KnownCounters;
 import portcullis.serve.bundle.SignatureRequirement;
@@ -247,6 +248,13 @@ final class BundleRulesTest {
   void rulesStayInForceWhenTheirBundleExpires() throws Exception {
     site.ahead = Duration.ofHours(2);
     assertEquals("a", site.found("/a"));
+    Log log = site.program().context().log();
+    try (ProblemMonitor monitor = new ProblemMonitor(site.program(), () -> Instant.now().plus(site.ahead), log)) {
+      monitor.look();
+    }
+    assertTrue(log.problems().toString().contains("signed bundle 5 of file_system:" + file + " expired "),
+        log.problems().toString());
+    site.awaitLog("Signed bundle has expired");
     site.reloadTask().request();
     site.awaitLog("it has expired");
     site.awaitLog("Configuration reload failed");
@@ -260,6 +268,15 @@ final class BundleRulesTest {
     assertTrue(site.program().loadHistory().problems().toString().contains("is not there any more"));
     site.reloadTask().request();
     site.await(() -> site.program().loadHistory().problems().isEmpty(), "the problem is still named");
+  }
+
+  @Test
+  void anEndpointOfSomethingElseIsSaidToHaveNoBundle() throws Exception {
+    try (RawUpstream upstream = served(List.of("<html>please log in</html>"))) {
+      startWithEndpoint(upstream.uri("/rules.bundle").toString(), "require_signature: { keys: [%s], state: %s }"
+          .formatted(folder.resolve("key.pem"), folder.resolve("state")));
+      site.awaitLog("the response is not a bundle, which `portcullis bundle sign` writes");
+    }
   }
 
   @Test
