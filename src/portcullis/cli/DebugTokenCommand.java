@@ -94,7 +94,7 @@ final class DebugTokenCommand {
   private static boolean isAnother(Path file, Settings settings) throws KeyMaterialException {
     Optional<Path> own = settings.management().get(ListenerSettings.DEBUG)
         .map(debug -> Path.of(debug.keyFile().text()));
-    return own.filter(Files::isReadable).isPresent()
+    return own.filter(Files::isReadable).filter(Files::isRegularFile).isPresent()
         && !LockCommands.keyText(own.get()).equals(LockCommands.keyText(file));
   }
 

@@ -50,6 +50,7 @@ final class TailCommand {
   private long left;
   private int brief;
   private long last;
+  private long lastBefore;
 
   TailCommand(Console console) {
     this.console = console;
@@ -87,7 +88,8 @@ final class TailCommand {
   private void pause(ConsoleClient client, long begin)
       throws ManagementClient.UnavailableException, InterruptedException {
     long rest = PAUSE.toNanos() - (System.nanoTime() - begin);
-    brief = rest > 0 ? brief + 1 : 0;
+    brief = rest > 0 && last == lastBefore ? brief + 1 : 0;
+    lastBefore = last;
     if (brief == MOST_BRIEF) {
       throw new ManagementClient.UnavailableException(client.url() + " ends the stream of decisions at once, again and "
           + "again: if there is a proxy in front of it, it has to pass on responses as they come");

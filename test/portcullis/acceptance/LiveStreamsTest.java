@@ -36,6 +36,12 @@ class LiveStreamsTest {
       assertEquals(0x88, frame.charAt(0), "the upstream receives a close frame");
       assertTrue((frame.charAt(1) & 0x80) != 0, "which is masked");
       site.image().await("Stream ended .*_reason=expired _kind=websocket _subject=alice _rule=r");
+      site.image().await("TX finished error=.ended: the credential has expired");
+      String ids = site.image().output().lines().filter(line -> line.contains("Stream ended")
+          || line.contains("TX finished error=")).map(line -> line.replaceAll(".*(_request_id=\\S+).*", "$1"))
+          .distinct()
+          .toList().toString();
+      assertTrue(ids.matches("\\[_request_id=[0-9a-f]{16}]"), ids);
       String status = site.managed(HttpRequest.newBuilder(), "/status").body();
       assertTrue(status.contains("\"expired\":1"), status);
     }

@@ -34,6 +34,7 @@ final class OtelSpan implements Span {
   private final long offset;
   private String name;
   private boolean hasFailed;
+  private boolean hasEnded;
   private Object[] attributes = NO_ATTRIBUTES;
   private int size;
 
@@ -109,6 +110,10 @@ final class OtelSpan implements Span {
 
   @Override
   public synchronized void end() {
+    if (hasEnded) {
+      return;
+    }
+    hasEnded = true;
     long now = System.nanoTime();
     io.opentelemetry.api.trace.Span span = tracer.startSdkSpan(
         shared.with(io.opentelemetry.api.trace.Span.wrap(parent)), own,

@@ -125,7 +125,7 @@ public record GenericAuthenticator(Config config, MechanismContext context) impl
       }
       if (!reply.good()) {
         throw new Failure.Authentication("failed to get information about the user",
-            new Failure.Communication("unexpected response code: " + reply.status(), false));
+            Failure.Communication.status(reply.status()));
       }
       return reply.body();
     } catch (CallFailure e) {

@@ -163,7 +163,7 @@ public record Introspection(Config config, MechanismContext context) implements 
     try {
       EndpointResponse reply = issuing.endpoint().send(request, context.caller());
       if (!reply.good()) {
-        throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+        throw Failure.Communication.status(reply.status());
       }
       return reply.body();
     } catch (CallFailure e) {

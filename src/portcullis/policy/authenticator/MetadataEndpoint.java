@@ -91,7 +91,7 @@ record MetadataEndpoint(Endpoint endpoint, boolean unverified, Member member, Ca
     try (SharedAnswers.Scope _ = SharedAnswers.begin()) {
       EndpointResponse reply = endpoint.send(request, context.caller());
       if (!reply.good()) {
-        throw failed(new Failure.Communication("unexpected response code: " + reply.status(), false));
+        throw failed(Failure.Communication.status(reply.status()));
       }
       return reply.body();
     } catch (CallFailure e) {

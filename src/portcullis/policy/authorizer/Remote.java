@@ -125,9 +125,8 @@ public record Remote(Config config, MechanismContext context) implements Mechani
 
   private Mechanism.Outcome result(EndpointResponse reply, PipelineState state) throws Failure {
     if (!reply.good()) {
-      boolean isOutage = reply.status() >= 500 || reply.status() == 429;
       throw new Failure.Authorization("authorization failed based on received response code: " + reply.status(),
-          isOutage);
+          Failure.isOutage(reply.status()));
     }
     Optional<Value> payload = Payload.of(reply, state.request());
     if (!config.expressions.isEmpty()) {

@@ -108,7 +108,7 @@ public record GenericContextualizer(Config config, MechanismContext context) imp
 
   private static Optional<Value> output(EndpointResponse reply, PipelineState state) throws Failure {
     if (!reply.good()) {
-      throw new Failure.Communication("unexpected response code: " + reply.status(), false);
+      throw Failure.Communication.status(reply.status());
     }
     return Payload.of(reply, state.request());
   }

@@ -50,6 +50,11 @@ public abstract sealed class Failure extends Exception {
     return type.isInstance(this) ? Optional.of(type.cast(this)) : below().flatMap(f -> f.find(type));
   }
 
+  /** Returns whether a response with this status says that its service failed, as what is in front of it says, too. */
+  public static boolean isOutage(int status) {
+    return status >= 500 || status == 429;
+  }
+
   /** Returns the whole chain in one line, for logs. */
   public String report() {
     String own = title() + ": " + getMessage() + (detail.isEmpty() ? "" : ": " + detail);
@@ -218,6 +223,7 @@ public abstract sealed class Failure extends Exception {
     private static final long serialVersionUID = 1;
 
     private final boolean timeout;
+    private final boolean outage;
 
     public Communication(String message, boolean timeout) {
       this(message, "", timeout);
@@ -225,8 +231,23 @@ public abstract sealed class Failure extends Exception {
 
     /** @param detail for logs alone, as it may name addresses; empty for none */
     public Communication(String message, String detail, boolean timeout) {
+      this(message, detail, timeout, true);
+    }
+
+    private Communication(String message, String detail, boolean timeout, boolean outage) {
       super(message, detail, null);
       this.timeout = timeout;
+      this.outage = outage;
+    }
+
+    /** Returns the failure of a call whose response has a status that is not expected. */
+    public static Communication status(int status) {
+      return new Communication("unexpected response code: " + status, "", false, isOutage(status));
+    }
+
+    /** Returns whether the service failed: it gave no response, or one that says so. */
+    public boolean isOutage() {
+      return outage;
     }
 
     /** Returns whether it did not respond in time. */

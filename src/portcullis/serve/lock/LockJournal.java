@@ -13,10 +13,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,14 +54,14 @@ public final class LockJournal implements LockTable.Listener {
   private boolean failed;
 
   /** What tells whether somebody else has changed the file since it was written. */
-  private record Stamp(Object key, long size, FileTime modified) {
-    static Optional<Stamp> of(Path file) throws IOException {
-      try {
-        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        return Optional.of(new Stamp(found.fileKey(), found.size(), found.lastModifiedTime()));
-      } catch (NoSuchFileException _) {
-        return Optional.empty();
-      }
+  private record Stamp(Object key, long size) {
+    static Stamp of(Path file) throws IOException {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return new Stamp(found.fileKey(), found.size());
+    }
+
+    Stamp plus(int bytes) {
+      return new Stamp(key, size + bytes);
     }
   }
 
@@ -160,8 +160,10 @@ public final class LockJournal implements LockTable.Listener {
     locks.all().forEach(lock -> all.add(JsonText.plain(LockDocument.of(lock))));
     Path next = file.resolveSibling(file.getFileName() + ".new");
     String text = all.isEmpty() ? "" : String.join("\n", all) + "\n";
+    Stamp written;
     try {
-      write(next, text, StandardOpenOption.TRUNCATE_EXISTING);
+      write(next, text, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+      written = Stamp.of(next); // it stays the same when it is renamed; afterwards it could be another one
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (AccessDeniedException e) {
       throw new IOException(Files.isWritable(file.getParent()) ? file + ": permission denied"
@@ -170,14 +172,15 @@ public final class LockJournal implements LockTable.Listener {
       throw new IOException(FileFailure.reason(e).replace(next.toString(), file.toString()), e); // operators know it
     }
     lines = all.size();
-    left = Stamp.of(file);
+    left = Optional.of(written);
   }
 
-  private static void write(Path path, String text, StandardOpenOption how) throws IOException {
-    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
+  /** Writes a text, and returns the number of its bytes. */
+  private static int write(Path path, String text, StandardOpenOption... how) throws IOException {
+    Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.WRITE, how);
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     try (FileChannel channel = FileChannel.open(path, options, OWN)) {
       long before = channel.size();
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
       try {
         while (bytes.hasRemaining()) {
           channel.write(bytes);
@@ -188,6 +191,7 @@ public final class LockJournal implements LockTable.Listener {
       }
       channel.force(true);
     }
+    return bytes.limit();
   }
 
   @Override
@@ -207,14 +211,15 @@ public final class LockJournal implements LockTable.Listener {
 
   /** Writes the file anew if another program has removed, replaced or changed it, or if it could not be written. */
   public synchronized void restore() {
-    if (failed || isChanged()) {
+    boolean isStopping = Thread.currentThread().isInterrupted(); // it could not write then
+    if (!isStopping && (failed || isChanged())) {
       write(this::compact);
     }
   }
 
   private boolean isChanged() {
     try {
-      return !Stamp.of(file).equals(left);
+      return left.isEmpty() || !left.get().equals(Stamp.of(file));
     } catch (IOException _) {
       return true;
     }
@@ -226,9 +231,12 @@ public final class LockJournal implements LockTable.Listener {
       write(this::compact);
     } else {
       write(() -> {
-        write(file, JsonText.plain(change) + "\n", StandardOpenOption.APPEND);
+        int bytes = write(file, JsonText.plain(change) + "\n", StandardOpenOption.APPEND);
         lines++;
-        left = Stamp.of(file);
+        left = left.map(stamp -> stamp.plus(bytes));
+        if (isChanged()) {
+          compact(); // somebody has changed it meanwhile
+        }
       });
     }
   }
@@ -240,8 +248,8 @@ public final class LockJournal implements LockTable.Listener {
   /** A lock that cannot be written holds all the same; the next change writes all of them. */
   private void write(Writing writing) {
     if (!failed && isChanged()) {
-      log.error("The file of locks was changed by another program; it is written anew with the locks in force", "_file",
-          file.toString());
+      log.error("Another program has changed the file of locks, which is to be written anew with the locks in force",
+          "_file", file.toString());
     }
     try {
       writing.run();

@@ -43,13 +43,13 @@ final class ProblemMonitor implements AutoCloseable {
   }
 
   void look() {
-    certificates.check(new UsedCertificates(program).all());
-    bundles.check(program.reloader().sets());
+    checks.forEach(BackgroundTask::guarded);
+    BackgroundTask.guarded(() -> certificates.check(new UsedCertificates(program).all()));
+    BackgroundTask.guarded(() -> bundles.check(program.reloader().sets()));
     if (program.cache() instanceof RedisCache redis) {
       redis.probe();
       program.context().limits().lockouts().share();
     }
-    checks.forEach(BackgroundTask::guarded);
   }
 
   @Override

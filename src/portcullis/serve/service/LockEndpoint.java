@@ -44,8 +44,9 @@ public final class LockEndpoint {
   private static final int LARGEST = 16 << 10;
   private static final String SHAPE = "a lock has `target` (subject, email, session, token, client), `value` and "
       + "`reason`, and perhaps `issuer` and `until`";
-  private static final String UNSAVED = "in force, but not saved: a restart would lose it; the log and `problems` of "
-      + "/status say why";
+  private static final String WHY = "; the log and `problems` of /status say why";
+  private static final String UNSAVED_LOCK = "it is in force, but not saved: a restart would lose it" + WHY;
+  private static final String UNSAVED_UNLOCK = "it is removed, but that is not saved: a restart would lock again" + WHY;
   /** The last second that others than Java can read, too. */
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
   /** Of a new lock: one that is misspelt could make it longer or wider than meant. */
@@ -120,16 +121,16 @@ public final class LockEndpoint {
     }
     log.notice("Locked", "_lock", lock.get().id(), "_target", lock.get().text(), "_reason", lock.get().reason(),
         "_client", incoming.client());
-    return answer(201, warned(LockDocument.of(lock.get())));
+    return answer(201, warned(LockDocument.of(lock.get()), UNSAVED_LOCK));
   }
 
   /** A change that cannot be kept is in force all the same, but whoever makes it has to know. */
-  private Value.Dict warned(Value.Dict lock) {
+  private Value.Dict warned(Value.Dict lock, String warning) {
     if (!isUnsaved.getAsBoolean()) {
       return lock;
     }
     Map<String, Value> out = new LinkedHashMap<>(lock.members());
-    out.put("warning", Value.of(UNSAVED));
+    out.put("warning", Value.of(warning));
     return new Value.Dict(out);
   }
 
@@ -147,14 +148,9 @@ public final class LockEndpoint {
     if (lock.target() == Lock.Target.CLIENT && !lock.issuer().isEmpty()) {
       return Optional.of("`issuer` has no meaning for a client: leave it out");
     }
-    List<Map.Entry<String, String>> members = List.of(Map.entry("value", lock.value()),
-        Map.entry("issuer", lock.issuer()));
-    Optional<String> strange = members.stream()
+    return Stream.of(Map.entry("value", lock.value()), Map.entry("issuer", lock.issuer()))
         .filter(member -> member.getValue().chars().anyMatch(LockEndpoint::isStrange))
         .findFirst().map(member -> "`" + member.getKey() + "` has a control character, or one that is none (U+FFFD)");
-    return strange.or(() -> members.stream().filter(member -> !member.getValue().strip().equals(member.getValue()))
-        .findFirst()
-        .map(member -> "`" + member.getKey() + "` begins or ends with a space: `" + member.getValue() + "`"));
   }
 
   private static boolean isStrange(int c) {
@@ -194,7 +190,7 @@ public final class LockEndpoint {
     audit.record(LockEvents.unlock(by(incoming), lock.get()));
     locks.remove(id);
     log.notice("Unlocked", "_lock", id, "_target", lock.get().text(), "_client", incoming.client());
-    return answer(200, warned(LockDocument.of(lock.get())));
+    return answer(200, warned(LockDocument.of(lock.get()), UNSAVED_UNLOCK));
   }
 
   private Value document(Lockouts.Current one) {

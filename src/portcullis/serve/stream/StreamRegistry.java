@@ -11,7 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import portcullis.background.BackgroundTask;
-import portcullis.http.message.Authority;
 import portcullis.http.message.Request;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.http.message.UnreadableBodyException;
@@ -24,7 +23,6 @@ import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
 import portcullis.policy.mechanism.Failure;
 import portcullis.policy.mechanism.Subject;
-import portcullis.policy.rule.Backend;
 import portcullis.policy.rule.Rule;
 
 /**
@@ -214,8 +212,10 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     Instant time = clock.instant();
     streams.forEach(stream -> BackgroundTask.guarded(() -> {
       boolean isShort = time.isBefore(stream.started().plus(stream.kind().grace()));
-      if (!isShort && !stream.hasFailed()
-          && decider.rule(stream.request()).filter(rule -> rule.equals(stream.rule())).isEmpty()) {
+      Optional<Rule> rule = decider.rule(stream.request());
+      boolean isSame = rule.filter(found -> found.equals(stream.rule())).isPresent();
+      boolean isDue = !stream.hasFailed() || rule.filter(found -> isElsewhere(found, stream)).isPresent();
+      if (!isShort && !isSame && isDue) {
         decideAgain(stream);
       }
     }));
@@ -235,10 +235,12 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   }
 
   private void check(LiveStream stream) {
+    if (decider.rule(stream.request()).filter(rule -> isElsewhere(rule, stream)).isPresent()) {
+      end(stream, EndReason.RULES); // whatever the steps say, and whether or not they can say it
+      return;
+    }
     try {
       switch (decider.repeat(stream.request().repeated())) {
-        case Decision.Allow allow when !upstream(allow.rule()).equals(upstream(stream.rule())) ->
-          end(stream, EndReason.RULES); // nothing is forwarded to its upstream any more
         case Decision.Allow allow when allow.state().subject().filter(stream::isOf).isPresent() ->
           stream.allowed(allow.state().subject().get(), allow.rule());
         case Decision.Allow _ -> end(stream, EndReason.RULES); // somebody else has this credential now
@@ -254,8 +256,17 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
     }
   }
 
-  private static Optional<Authority> upstream(Rule rule) {
-    return rule.backend().map(Backend::host);
+  /** Returns whether a rule does not forward to the upstream that the stream is at. */
+  private static boolean isElsewhere(Rule rule, LiveStream stream) {
+    return !upstream(rule).equals(upstream(stream.rule()));
+  }
+
+  /** Returns scheme, host and port, where the rule has them, in canonical form. */
+  private static Optional<String> upstream(Rule rule) {
+    return rule.backend().map(backend -> {
+      String scheme = backend.rewrite().scheme().orElse("");
+      return scheme + "://" + backend.host().comparable(scheme);
+    });
   }
 
   private void refused(LiveStream stream, Failure failure) {
@@ -263,7 +274,9 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
       case Failure.Communication _, Failure.Exhausted _, Failure.Internal _ -> undecided(stream, failure);
       case Failure.TooManyRequests _, Failure.Unavailable _ -> undecided(stream, failure);
       case Failure.Authorization refusal when refusal.isOutage() -> undecided(stream, failure);
-      case Failure _ when failure.find(Failure.Communication.class).isPresent() -> undecided(stream, failure);
+      case Failure _ when failure.find(Failure.Communication.class).filter(Failure.Communication::isOutage)
+          .isPresent() ->
+        undecided(stream, failure);
       case Failure _ -> end(stream, EndReason.RULES);
     }
   }
