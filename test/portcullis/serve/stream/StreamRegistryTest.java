@@ -226,24 +226,15 @@ class StreamRegistryTest {
     }
   }
 
-  /** As where the rule is removed, and the default rule, which forwards nothing, lets everybody in. */
-  @Test
-  void aReloadEndsWhatTheRulesNoLongerForward() throws Exception {
-    rules.use(ALLOWED + ", forward_to: {host: a.test}");
-    registry(StreamSettings.DEFAULT).start();
-    open(StreamKind.WEBSOCKET, (Decision.Allow) decider.decide(request(new byte[0]), Observer.NONE));
-    rules.use(ALLOWED);
-    assertEnds("rules");
-  }
-
   @ParameterizedTest
-  @CsvSource({"a.test, ", "b.test, rules", "a.test:81, rules"})
-  void aReloadEndsWhatTheRulesForwardElsewhere(String host, String reason) throws Exception {
+  @CsvSource({"host: a.test, ", "host: A.test, ", "host: b.test, rules", "'host: \"a.test:81\"', rules",
+    "'host: a.test, rewrite: {scheme: http}', rules", ", rules"})
+  void aReloadEndsWhatTheRulesForwardElsewhereOrNoMore(String upstream, String reason) throws Exception {
     rules.use(ALLOWED + ", forward_to: {host: a.test}");
     registry(StreamSettings.DEFAULT).start();
     LiveStream stream = open(StreamKind.WEBSOCKET, (Decision.Allow) decider.decide(request(new byte[0]),
         Observer.NONE));
-    rules.use("[{authenticator: anon, id: again}], forward_to: {host: '" + host + "'}");
+    rules.use("[{authenticator: anon, id: again}]" + (upstream == null ? "" : ", forward_to: {" + upstream + "}"));
     if (reason == null) {
       Await.until(() -> List.copyOf(rules.get().index().values()).equals(List.of(stream.rule())));
       assertEquals(Optional.empty(), stream.ended());
