@@ -101,7 +101,11 @@ final class BundleCommand {
             Optional.of(Optional.ofNullable(System.getenv(PASSWORD)).orElse("")), Instant.now()));
       }
       SignedBundle bundle = more ? SignedBundle.parse(RuleSwap.read(only)) : SignedBundle.of(made(arguments));
-      signable(bundle.unverified().ruleSets(out.getFileName().toString()));
+      List<SourceFile> rules = bundle.unverified().ruleSets((more ? only : out).getFileName().toString());
+      signable(rules);
+      if (more) {
+        checked(rules);
+      }
       for (KeyEntry key : keys) {
         bundle = bundle.signedBy(key.privateKey(), key.publicKey());
       }
@@ -163,27 +167,30 @@ final class BundleCommand {
       }
     }
     SequencedMap<String, String> out = new LinkedHashMap<>();
-    Problems problems = new Problems();
+    List<SourceFile> contents = new ArrayList<>();
     for (Path file : files) {
       SourceFile content = new SourceFile(file.toString(), RuleSwap.read(file));
       if (Yaml.read(content, new Problems()).filter(BundleCommand::isConfiguration).isPresent()) {
         throw new BundleException("`" + file + "` is a configuration, not a rule set: name the files of the rules");
       }
-      RuleSetShape.check(content, problems);
+      contents.add(content);
       if (out.putIfAbsent(file.getFileName().toString(), content.text()) != null) {
         throw new BundleException("two rule sets are named `" + file.getFileName() + "`");
       }
     }
-    accept(problems);
-    files.forEach(file -> console.note("Rule set " + TerminalText.of(file.toString())));
+    checked(contents);
     return out;
   }
 
-  private void accept(Problems problems) throws BundleException {
+  /** Lists what is to be signed, all of which has to be rule sets. */
+  private void checked(List<SourceFile> rules) throws BundleException {
+    Problems problems = new Problems();
+    rules.forEach(file -> RuleSetShape.check(file, problems));
     if (problems.hasErrors()) {
       console.show(problems);
       throw new BundleException("nothing was signed: all files have to be rule sets");
     }
+    rules.forEach(file -> console.note("Rule set " + TerminalText.of(file.name())));
   }
 
   /** Refuses rules of which those who review them would see other text than services read. */
@@ -192,10 +199,11 @@ final class BundleCommand {
       OptionalInt index = TerminalText.misleading(file.text());
       if (index.isPresent()) {
         List<String> before = List.of(LINE_END.split(file.text().substring(0, index.getAsInt()), -1));
-        throw new BundleException("%s:%d:%d: the control character U+%04X would be shown as other text than is read: "
-            .formatted(file.name(), before.size(), before.getLast().length() + 1,
-                (int) file.text().charAt(index.getAsInt()))
-            + "remove it, or write it as an escape in double quotes");
+        throw new BundleException(
+            "%s:%d:%d: the control or format character U+%04X would be shown as other text than is "
+                .formatted(file.name(), before.size(), before.getLast().length() + 1,
+                    file.text().codePointAt(index.getAsInt()))
+                + "read: remove it, or write it as an escape in double quotes");
       }
     }
   }

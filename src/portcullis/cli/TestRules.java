@@ -103,6 +103,7 @@ final class TestRules {
     try {
       ReplacedFile.check(Path.of(name));
       Path draft = Path.of(name + ".new");
+      ReplacedFile.check(draft);
       Files.writeString(draft, JsonText.plain(outcome.coverage().tested(Instant.now()).document()) + "\n");
       Files.move(draft, Path.of(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       return true;

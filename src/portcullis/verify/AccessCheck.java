@@ -55,9 +55,10 @@ final class AccessCheck {
    * @param conditional whether a refusal depends on what else is in the request
    * @param authenticator that identified the subject
    * @param route the path of the route, as written
+   * @param reason why it is refused; empty if it is not
    */
   record Decided(Access access, Probe probe, Optional<Rule> rule, Optional<StepReport> step, boolean conditional,
-      Optional<StepReport> authenticator, String subject, String route) {}
+      Optional<StepReport> authenticator, String subject, String route, String reason) {}
 
   Snapshot rules() {
     return kernel.snapshot();
@@ -150,7 +151,7 @@ final class AccessCheck {
         .filter(report -> report.step().mechanism() instanceof Mechanism.Authenticator).findFirst();
     String subject = result.outcome().decision().map(CaseCheck::subject).orElse("");
     return new Decided(access, probe, CaseCheck.rule(result.outcome()), failed, conditional, authenticator, subject,
-        result.route());
+        result.route(), result.outcome().reason());
   }
 
   private static boolean dependsOnRequest(StepReport report) {

@@ -56,8 +56,8 @@ final class AnalyzedRules {
   }
 
   /** Returns which rule decides a request of the route of another one, as details of a finding. */
-  List<String> decides(RouteSample<Rule> sample) {
-    return sample.winner().map(other -> List.of("decides  rule `" + other.id() + "`"
+  List<String> decides(Optional<Rule> rule) {
+    return rule.map(other -> List.of("decides  rule `" + other.id() + "`"
         + (at(other, "").isEmpty() ? "" : " at " + at(other, "")))).orElse(List.of());
   }
 

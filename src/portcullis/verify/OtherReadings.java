@@ -54,9 +54,8 @@ final class OtherReadings {
       out.put(Reading.PARAMETERS, url(sample, last, segment -> segment + ";x=1"));
       out.put(Reading.TRAILING_DOT, url(sample, last, segment -> segment + "."));
       if (last > 0 && isLiteral(written.get(last - 1))) {
-        String before = sample.segments().get(last - 1);
-        out.put(Reading.SLASHES, url(sample, last, segment -> before + "%2F" + segment));
-        out.put(Reading.BACKSLASHES, url(sample, last, segment -> before + "%5C" + segment));
+        out.put(Reading.SLASHES, joined(sample, last, "%2F"));
+        out.put(Reading.BACKSLASHES, joined(sample, last, "%5C"));
       }
     }
     if (!sample.path().equals("/")) {
@@ -76,14 +75,21 @@ final class OtherReadings {
     return !segment.isEmpty() && !segment.startsWith(":") && !segment.startsWith("*") && !segment.startsWith("\\");
   }
 
-  /** Returns the URL with a changed segment, which takes the place of the one before too where it begins with that. */
+  /** Returns the URL with a changed segment. */
   private static String url(RouteSample<Rule> sample, int index, UnaryOperator<String> change) {
     List<String> segments = new ArrayList<>(sample.segments());
-    String changed = change.apply(segments.get(index));
-    segments.set(index, changed);
-    if (changed.contains("%2F") || changed.contains("%5C")) {
-      segments.remove(index - 1);
-    }
+    segments.set(index, change.apply(segments.get(index)));
+    return url(sample, segments);
+  }
+
+  /** Returns the URL with an escape in place of the slash before a segment. */
+  private static String joined(RouteSample<Rule> sample, int index, String escape) {
+    List<String> segments = new ArrayList<>(sample.segments());
+    segments.set(index - 1, segments.get(index - 1) + escape + segments.remove(index));
+    return url(sample, segments);
+  }
+
+  private static String url(RouteSample<Rule> sample, List<String> segments) {
     return sample.scheme() + "://" + sample.host() + "/" + String.join("/", segments);
   }
 

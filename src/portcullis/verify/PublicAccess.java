@@ -42,9 +42,6 @@ final class PublicAccess {
         found.computeIfAbsent(decided.access(), _ -> new ArrayList<>()).add(decided);
       }
     }
-    if (found.isEmpty() && AnalyzedRules.isReachable(sample)) { // refused before, or by the rule of another reading
-      out.add(Unreached.finding(rules, sample));
-    }
     found.forEach((access, decided) -> {
       List<String> names = decided.stream().map(one -> one.probe().method()).toList();
       AccessCheck.Decided gravest = decided.stream().filter(one -> one.probe().writes()).findFirst()

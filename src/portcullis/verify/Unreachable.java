@@ -42,7 +42,7 @@ final class Unreachable {
     String request = Probe.of(sample.methods().getFirst(), sample.url()).text();
     out.add(new Finding(RULE, Finding.Severity.WARNING, RULE + "/" + rule.id() + "/" + sample.route().text(),
         rules.at(rule, ""), rule.id(), "no request reaches " + AnalyzedRules.place(sample) + " of this rule", request,
-        rules.decides(sample)));
+        rules.decides(sample.winner())));
   }
 
   private void steps(RouteSample<Rule> sample) {

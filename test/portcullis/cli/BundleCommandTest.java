@@ -123,6 +123,31 @@ class BundleCommandTest {
     assertRefused(delete(sign(put("shop.yaml", text.replace("${INTERVAL}", "often")))), "shop.yaml:4:");
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      id: shop          | id: shop\\n    unknwon: x # ${y}   | shop.yaml:4:5: rules[0]: unknown key `unknwon`
+      id: shop          | id: shop\\n    revalidate: x # ${y} | shop.yaml:4:17:
+      execute: [        | execute: ] # ${X}                   | shop.yaml:5:
+      1alpha4           | ${VERSION}                          | shop.yaml:1:10: version: unsupported
+      id: shop          | id: shop\\n    ${KEY}: x            | shop.yaml:4:5: rules[0]: unknown key
+      """)
+  void variablesHideNoOtherErrors(String old, String now, String message) throws Exception {
+    assertRefused(sign(put("shop.yaml", RULES.replace(old, now.replace("\\n", "\n")))), message);
+  }
+
+  @Test
+  void ruleSetsOfBundlesAreCheckedAndListedForEachSigner() throws Exception {
+    CommandResult result = CommandResult.of("bundle", "sign", "--key", at("ann.key"), bundle("", RULES));
+    assertEquals(0, result.status(), result.err());
+    assertEquals("Rule set made.bundle!a.yaml\nBundle 1 has 1 signature\n", result.err());
+    String bad = bundle("", RULES.replace("match:", "macht:"));
+    String before = Files.readString(Path.of(bad));
+    result = CommandResult.of("bundle", "sign", "--key", at("ann.key"), bad);
+    assertEquals(1, result.status(), result.err());
+    assertTrue(result.err().contains("made.bundle!a.yaml:4:5: rules[0]: unknown key `macht`"), result.err());
+    assertEquals(before, Files.readString(Path.of(bad)));
+  }
+
   private CommandResult delete(CommandResult result) throws Exception {
     if (result.status() != 0) {
       Files.deleteIfExists(folder.resolve("rules.bundle"));
@@ -131,14 +156,17 @@ class BundleCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\r", "\u0085", "\u2028", "\u202e", "\u2066", "\u200f", "\u009b"})
+  @ValueSource(strings = {"\r", "\u0085", "\u2028", "\u202e", "\u2066", "\u200f", "\u009b", "\u200b", "\u200d",
+    "\u2060",
+    "\ufeff", "\u00ad", "\udb40\udc41"})
   void rulesThatWouldBeShownAsOtherTextAreNotSigned(String hidden) throws Exception {
     CommandResult result = sign(put("shop.yaml", RULES.replace("id: shop", "id: shop # " + hidden + "# x")));
     assertEquals(1, result.status(), result.err());
     assertTrue(result.err().contains(":3:") && result.err().contains("shop.yaml"), result.err());
     assertFalse(Files.exists(folder.resolve("rules.bundle")));
     result = CommandResult.of("bundle", "sign", "--key", at("ann.key"), bundle("", RULES + "# " + hidden + "# x"));
-    assertTrue(result.status() == 1 && result.err().contains("made.bundle!a.yaml:6:3: the control character U+"),
+    assertTrue(result.status() == 1 && result.err().contains("made.bundle!a.yaml:6:3: the control or format"
+        + " character U+%04X ".formatted(hidden.codePointAt(0))),
         result.err());
   }
 

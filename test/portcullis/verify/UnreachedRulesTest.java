@@ -32,7 +32,8 @@ class UnreachedRulesTest {
         + " } ] }\n";
   }
 
-  private static final String PARAMETER = "routes: [ { path: /x/:p, path_params: [ { name: p, type: %s, value: '%s' } ] } ]";
+  private static final String PARAMETER = "routes: [ { path: /x/:p,"
+      + " path_params: [ { name: p, type: %s, value: '%s' } ] } ]";
 
   @ParameterizedTest
   @CsvSource(quoteCharacter = '"', delimiter = ';', textBlock = """
@@ -72,6 +73,41 @@ class UnreachedRulesTest {
     assertEquals(1, outcome.count());
     assertEquals(List.of(message), AnalysisTest.shown(AnalysisTest.run(rules, Analysis.Selection.changes(rules))));
     assertEquals(List.of(message), AnalysisTest.shown(AnalysisTest.run(rules, Analysis.Selection.EVERYTHING)));
+  }
+
+  @Test
+  void requestsThatAreRefusedBeforeARuleIsLookedForDoNotReachIt() {
+    Settings rules = settings(rule("odd", "routes: [ { path: '/x%5Cy' } ]", true),
+        rule("guarded", "routes: [ { path: /x } ]", false));
+    for (Analysis.Selection wanted : List.of(Analysis.Selection.PUBLIC, Analysis.Selection.changes(rules),
+        Analysis.Selection.EVERYTHING)) {
+      List<Finding> found = AnalysisTest.run(rules, wanted).findings().stream()
+          .filter(finding -> finding.kind().equals(Unreached.KIND)).toList();
+      assertEquals(List.of("odd"), found.stream().map(Finding::rule).toList());
+      assertEquals(List.of("refused  path contains a backslash, which is not allowed"),
+          found.getFirst().details());
+    }
+  }
+
+  @Test
+  void theRuleThatDecidesIsNamed() {
+    String match = PARAMETER.formatted("regex", ".");
+    List<Finding> found = AnalysisTest.run(settings(rule("guarded", match, false),
+        rule("open", "routes: [ { path: /x/:p } ]", true)), Analysis.Selection.PUBLIC).findings();
+    assertEquals(List.of("decides  rule `guarded` at " + folder.resolve("rules.yaml") + ":3:5"),
+        found.getFirst().details());
+  }
+
+  @Test
+  void refusedRequestsAreFindingsWithinTheSameBound() {
+    String[] all = new String[121];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = rule("odd" + i, "routes: [ { path: '/x%5Cy" + i + "' } ]", true);
+    }
+    Analysis.Outcome outcome = AnalysisTest.run(settings(all), Analysis.Selection.PUBLIC);
+    assertEquals(101, outcome.count());
+    assertTrue(AnalysisTest.shown(outcome)
+        .contains("WARNING unreached-rule: no request was found that reaches 21 other routes <>"));
   }
 
   @Test

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** Chooses one of several values for each part of a whole: the most different choices first, not all of them. */
 public final class Combinations {
@@ -13,7 +13,8 @@ public final class Combinations {
 
   /**
    * Returns the indices of chosen values, none where a part has no value: first the first value of each, then the
-   * second of each and so on as far as half of them go, then choices that differ from the first in one part, then others.
+   * second of each and so on as far as half of them go, then choices that differ from the first in one part, then
+   * others.
    *
    * @param sizes how many values each part has
    * @param most how many are returned at most
@@ -51,13 +52,26 @@ public final class Combinations {
     return List.copyOf(out);
   }
 
-  /** Returns strings that are put together of one of the strings of each part. */
-  public static List<String> concatenated(List<List<String>> parts, int most) {
-    return of(parts.stream().map(List::size).toList(), most).stream().map(chosen -> {
-      StringBuilder out = new StringBuilder();
-      IntStream.range(0, parts.size()).forEach(part -> out.append(parts.get(part).get(chosen.get(part))));
-      return out.toString();
-    }).distinct().toList();
+  /**
+   * Returns strings that are put together of one of the strings of each part.
+   *
+   * @param longest how many characters they have at most; longer ones are left out
+   */
+  public static List<String> concatenated(List<List<String>> parts, int most, int longest) {
+    return of(parts.stream().map(List::size).toList(), most).stream()
+        .flatMap(chosen -> concatenated(parts, chosen, longest).stream()).distinct().toList();
+  }
+
+  private static Optional<String> concatenated(List<List<String>> parts, List<Integer> chosen, int longest) {
+    StringBuilder out = new StringBuilder();
+    for (int part = 0; part < parts.size(); part++) {
+      String next = parts.get(part).get(chosen.get(part));
+      if (next.length() > longest - out.length()) {
+        return Optional.empty();
+      }
+      out.append(next);
+    }
+    return Optional.of(out.toString());
   }
 
   /** Returns the strings of all alternatives: the first of each, then the second of each, and so on. */

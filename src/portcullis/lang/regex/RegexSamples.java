@@ -8,14 +8,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Finds strings that a regular expression of RE2's syntax may match, of each of its alternatives. They are guesses: what
- * is not understood is left out, so whoever uses them tries whether they match. For one expression.
+ * Finds strings that a regular expression of RE2's syntax may match, of each of its alternatives. They are guesses:
+ * what is not understood is left out, so whoever uses them tries whether they match. For one expression.
  */
 public final class RegexSamples {
   /** Of each part of the expression. */
   private static final int MOST = 32;
   private static final int MOST_CHARACTERS = 6;
   private static final int DEEPEST = 40;
+  /** Of a string, also of one of a part. */
   private static final int LONGEST = 512;
   private static final String USUAL = "x1aA-_.09zZ";
   private static final Pattern COUNT = Pattern.compile("\\{(\\d{1,4})(,(\\d{0,4}))?}");
@@ -32,7 +33,7 @@ public final class RegexSamples {
   }
 
   public static List<String> of(String expression) {
-    return new RegexSamples(expression).alternatives().stream().filter(one -> one.length() <= LONGEST).toList();
+    return new RegexSamples(expression).alternatives();
   }
 
   private boolean next(char c) {
@@ -63,7 +64,7 @@ public final class RegexSamples {
     while (at < text.length() && !next('|') && !next(')')) {
       parts.add(repeated(one()));
     }
-    return Combinations.concatenated(parts, MOST);
+    return Combinations.concatenated(parts, MOST, LONGEST);
   }
 
   private List<String> repeated(List<String> part) {

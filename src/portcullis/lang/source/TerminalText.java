@@ -7,6 +7,8 @@ import java.util.OptionalInt;
  * or reverses text.
  */
 public final class TerminalText {
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   private TerminalText() {}
 
   /** Returns the string with blanks in place of its control and format characters. */
@@ -41,24 +43,20 @@ public final class TerminalText {
 
   /**
    * Returns the index of the first character that makes a terminal or an editor show other text than what is read: a
-   * control character or an end of line that is not one of a text file, or one that changes the direction of text
-   * (CVE-2021-42574); empty if there is none.
+   * control character or an end of line that is not one of a text file, or a format character, which changes the
+   * direction of text (CVE-2021-42574) or is not seen at all. A byte order mark may be the first one. Empty if there is
+   * none.
    */
   public static OptionalInt misleading(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    int c;
+    for (int i = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0; i < text.length(); i += Character.charCount(c)) {
+      c = text.codePointAt(i);
       boolean lineEnd = c == '\n' || c == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n';
-      if (!lineEnd && c != '\t' && (Character.getType(c) != Character.FORMAT && isControl(c) || isDirection(c))) {
+      if (!lineEnd && c != '\t' && isControl(c)) {
         return OptionalInt.of(i);
       }
     }
     return OptionalInt.empty();
-  }
-
-  /** Marks, embeddings, overrides and isolates (Unicode 16, UAX 9, 2). */
-  private static boolean isDirection(char c) {
-    return c == '\u061c' || c == '\u200e' || c == '\u200f' || c >= '\u202a' && c <= '\u202e'
-        || c >= '\u2066' && c <= '\u2069';
   }
 
   /** Returns the same with one of these characters kept. */

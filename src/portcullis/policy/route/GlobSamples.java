@@ -9,13 +9,14 @@ import portcullis.lang.regex.Combinations;
 /** Finds strings that a glob may take, of each of its alternatives; the simplest first. */
 final class GlobSamples {
   private static final int MOST = 32;
+  private static final int LONGEST = 8192;
   private static final int MOST_CHARACTERS = 6;
   private static final String USUAL = "x1aA-_.z9";
 
   private GlobSamples() {}
 
   static List<String> of(List<GlobPart> parts) {
-    return Combinations.concatenated(parts.stream().map(GlobSamples::of).toList(), MOST);
+    return Combinations.concatenated(parts.stream().map(GlobSamples::of).toList(), MOST, LONGEST);
   }
 
   private static List<String> of(GlobPart part) {

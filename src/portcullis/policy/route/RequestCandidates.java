@@ -9,16 +9,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import portcullis.lang.regex.Combinations;
 import portcullis.lang.regex.RegexSamples;
 
 /**
  * Requests for which the conditions of a route hold, with different values of wildcards, hosts and schemes; immutable.
  *
+ * @param values of each segment, percent-encoded
  * @param captures the index of the segment that each named wildcard takes
  * @param unknown what no value was found for, as a regular expression; empty if all conditions of the route hold
  */
-record RequestCandidates(List<Request> requests, SequencedMap<String, Integer> captures, String unknown) {
+record RequestCandidates(List<String> schemes, List<String> hosts, List<List<String>> values,
+    SequencedMap<String, Integer> captures, String unknown) {
   /**
    * The segments put in place of wildcards without condition, of which one is chosen that no literal of another route
    * equals.
@@ -72,17 +75,29 @@ record RequestCandidates(List<Request> requests, SequencedMap<String, Integer> c
       case HTTP -> List.of("http");
       case HTTPS -> List.of("https");
     };
+    return new RequestCandidates(schemes, hosts, values, captures, String.join(", ", unknown));
+  }
+
+  /** Returns the first request, without putting the others together. */
+  Request first() {
+    return new Request(schemes.getFirst(), hosts.getFirst(), values.stream().map(List::getFirst).toList());
+  }
+
+  /** Returns all requests, each put together when it is asked for: usually the first one is enough. */
+  Stream<Request> requests() {
+    return Stream.concat(Stream.of(first()), Stream.of(true).flatMap(_ -> others()));
+  }
+
+  private Stream<Request> others() {
     List<List<String>> paths = Combinations.of(values.stream().map(List::size).toList(), MOST_PATHS).stream()
         .map(chosen -> IntStream.range(0, values.size()).mapToObj(i -> values.get(i).get(chosen.get(i))).toList())
         .toList();
-    Set<Request> requests = new LinkedHashSet<>();
-    for (String scheme : schemes) {
-      paths.forEach(path -> requests.add(new Request(scheme, hosts.getFirst(), path)));
-      hosts.forEach(host -> requests.add(new Request(scheme, host, paths.getFirst())));
-      Combinations.of(List.of(hosts.size(), paths.size()), MOST)
-          .forEach(chosen -> requests.add(new Request(scheme, hosts.get(chosen.get(0)), paths.get(chosen.get(1)))));
-    }
-    return new RequestCandidates(List.copyOf(requests), captures, String.join(", ", unknown));
+    List<List<Integer>> both = Combinations.of(List.of(hosts.size(), paths.size()), MOST);
+    return schemes.stream().flatMap(scheme -> Stream.of(
+        paths.stream().map(path -> new Request(scheme, hosts.getFirst(), path)),
+        hosts.stream().map(host -> new Request(scheme, host, paths.getFirst())),
+        both.stream().map(chosen -> new Request(scheme, hosts.get(chosen.get(0)), paths.get(chosen.get(1)))))
+        .flatMap(some -> some)).distinct().skip(1);
   }
 
   private static List<String> filled(Segment segment, List<PathParameter> parameters, List<String> unknown) {

@@ -1,10 +1,13 @@
 package portcullis.policy.route;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import portcullis.lang.source.LocatedText;
 
 /** Finds a request for each route and host of an index that reaches this route; for one thread. */
 final class RouteSamples<V> {
@@ -17,12 +20,14 @@ final class RouteSamples<V> {
   private static final int FIRST_WHOLE = 12;
 
   private final RouteIndex<V> index;
-  private final Map<V, List<IndexedRoute<V>>> routes = new IdentityHashMap<>();
+  /** The routes of a value by their paths. */
+  private final Map<V, Map<LocatedText, List<IndexedRoute<V>>>> routes = new IdentityHashMap<>();
   private int lookups;
 
   RouteSamples(RouteIndex<V> index, List<IndexedRoute<V>> all) {
     this.index = index;
-    all.forEach(route -> routes.computeIfAbsent(route.value(), _ -> new ArrayList<>()).add(route));
+    all.forEach(route -> routes.computeIfAbsent(route.value(), _ -> new HashMap<>())
+        .computeIfAbsent(route.written(), _ -> new ArrayList<>()).add(route));
   }
 
   List<RouteSample<V>> of(IndexedRoute<V> route) {
@@ -46,11 +51,12 @@ final class RouteSamples<V> {
 
     List<RouteSample<V>> samples() {
       List<String> names = methods.isAny() ? RouteSample.USUAL : methods.names().stream().sorted().toList();
-      RequestCandidates.Request first = candidates.requests().getFirst();
+      RequestCandidates.Request first = candidates.first();
       if (!candidates.unknown().isEmpty()) {
         return List.of(sample(first, names, false));
       }
-      Optional<RequestCandidates.Request> whole = candidates.requests().stream().limit(FIRST_WHOLE)
+      Optional<RequestCandidates.Request> whole = candidates.requests()
+          .limit(lookups > MOST_LOOKUPS ? FIRST : FIRST_WHOLE)
           .filter(request -> names.stream().allMatch(method -> isOwn(winner(request, method)))).findFirst();
       if (whole.isPresent()) {
         return List.of(sample(whole.get(), names, false));
@@ -71,11 +77,10 @@ final class RouteSamples<V> {
      */
     private List<String> tried(List<String> names) {
       List<String> left = new ArrayList<>(names);
-      int number = 0;
-      for (RequestCandidates.Request request : candidates.requests()) {
-        if (left.isEmpty() || number++ >= FIRST && lookups > MOST_LOOKUPS) {
-          break;
-        }
+      Iterator<RequestCandidates.Request> requests = candidates.requests().iterator();
+      for (int number = 0; requests.hasNext() && !left.isEmpty()
+          && (number < FIRST || lookups <= MOST_LOOKUPS); number++) {
+        RequestCandidates.Request request = requests.next();
         List<String> won = new ArrayList<>();
         List<String> taken = new ArrayList<>();
         for (String method : left) {
@@ -109,8 +114,7 @@ final class RouteSamples<V> {
      * route: where both are for a request the same one is tried first. An unusual method stands for all others.
      */
     private boolean takesAll(Match<V> match, RequestCandidates.Request request, String method) {
-      return routes.getOrDefault(match.value(), List.of()).stream()
-          .filter(other -> other.written().equals(match.path()))
+      return routes.getOrDefault(match.value(), Map.of()).getOrDefault(match.path(), List.of()).stream()
           .filter(other -> UNUSUAL.contains(method) && methods.isAny() ? other.form().terms().methods().isAny()
               : other.form().terms().methods().has(method))
           .anyMatch(other -> HostKeys.covering(request.host()).stream().filter(other.hosts()::contains).findFirst()

@@ -1,7 +1,9 @@
 package portcullis.policy.rule;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import portcullis.config.Node;
 import portcullis.config.SubstitutedSource;
 import portcullis.config.Yaml;
@@ -13,19 +15,28 @@ import portcullis.lang.source.SourceFile;
 /** Checks rule sets without a configuration: their keys, values and patterns, not the mechanisms that they refer to. */
 public final class RuleSetShape {
   private static final String VARIABLE = "${";
+  /** Of a value of a rule; without those around it rules are not read. */
+  private static final Pattern IN_RULE = Pattern.compile("(?:.*\\.)?rules\\[[0-9]+]\\..+");
+
+  private static final Comparator<Origin.InFile> PLACE = Comparator.comparingInt(Origin.InFile::line)
+      .thenComparingInt(Origin.InFile::column);
 
   private RuleSetShape() {}
 
   /** Adds an error for what no service would accept as a rule set. */
   public static void check(SourceFile file, Problems problems) {
-    Problems found = new Problems();
-    List<Node> documents = Yaml.documents(SubstitutedSource.unchanged(file), RuleSetDecoder::isManifest, found);
-    if (!found.hasErrors()) {
-      check(file, documents, found);
+    Problems syntax = new Problems();
+    List<Node> documents = Yaml.documents(SubstitutedSource.unchanged(file), RuleSetDecoder::isManifest, syntax);
+    syntax.sorted().stream().filter(Problem::isError).forEach(problems::add);
+    if (syntax.hasErrors()) {
+      return;
     }
-    List<String> lines = file.text().lines().toList();
-    found.sorted().stream().filter(Problem::isError).filter(problem -> !isAboutVariable(problem, lines))
-        .forEach(problems::add);
+    Problems found = new Problems();
+    check(file, documents, found);
+    List<Node.Scalar> variables = documents.stream().flatMap(document -> document.scalars().stream())
+        .filter(scalar -> scalar.text().contains(VARIABLE)).toList();
+    found.sorted().stream().filter(Problem::isError)
+        .filter(problem -> variables.stream().noneMatch(scalar -> isAbout(problem, scalar))).forEach(problems::add);
   }
 
   private static void check(SourceFile file, List<Node> documents, Problems problems) {
@@ -46,9 +57,10 @@ public final class RuleSetShape {
     }
   }
 
-  /** What a variable stands for, where services fill it in, is not known. */
-  private static boolean isAboutVariable(Problem problem, List<String> lines) {
-    return problem.at() instanceof Origin.InFile place && place.line() <= lines.size()
-        && lines.get(place.line() - 1).contains(VARIABLE);
+  /** What the variables of a value of a rule stand for, where services fill them in, is not known. */
+  private static boolean isAbout(Problem problem, Node.Scalar value) {
+    return IN_RULE.matcher(value.path()).matches() && problem.at() instanceof Origin.InFile place
+        && value.at(0) instanceof Origin.InFile begin && value.at(value.text().length()) instanceof Origin.InFile end
+        && PLACE.compare(begin, place) <= 0 && PLACE.compare(place, end) <= 0;
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,17 @@ class RegexSamplesTest {
   void longAndDeepExpressionsAreBounded() {
     assertTrue(RegexSamples.of("(a|b)".repeat(5_000)).size() <= 32);
     assertTrue(RegexSamples.of("(".repeat(5_000) + "a" + ")".repeat(5_000)).size() <= 32);
+  }
+
+  @Test
+  @Timeout(20)
+  void stringsAreBoundedWhileTheyArePutTogether() {
+    assertEquals(List.of("x".repeat(512)), RegexSamples.of("x{512}"));
+    assertEquals(List.of(), RegexSamples.of("x{512}y"));
+    assertEquals(List.of(), RegexSamples.of("x{512}".repeat(20_000)));
+    assertEquals(List.of("z"), RegexSamples.of("((x{512}){512}y)*".repeat(20_000) + "|z").stream()
+        .filter(one -> !one.isEmpty()).toList());
+    assertEquals(List.of("ab"), Combinations.concatenated(List.of(List.of("a", "aa"), List.of("b")), 8, 2));
   }
 
   @Test

@@ -2,6 +2,9 @@ package portcullis.lang.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,5 +16,16 @@ class TerminalTextTest {
   void nothingMovesTheCursorOrReordersText(String text, String escaped, String blank) {
     assertEquals(escaped, TerminalText.escaped(text, "\t"));
     assertEquals(blank, TerminalText.of(text));
+  }
+
+  @Test
+  void charactersThatAreNotSeenAreMisleading() {
+    for (String text : List.of("plain é😀\t\r\n", "\ufeffx", "")) {
+      assertEquals(OptionalInt.empty(), TerminalText.misleading(text));
+    }
+    for (String text : List.of("x\ufeff", "\ufeff\ufeff", "é\u200bx", "a\u00ad", "a\udb40\udc41", "a\rb", "a\u0600")) {
+      assertEquals(OptionalInt.of(1), TerminalText.misleading(text), TerminalText.escaped(text, ""));
+    }
+    assertEquals(OptionalInt.of(3), TerminalText.misleading("😀b\u2060"));
   }
 }

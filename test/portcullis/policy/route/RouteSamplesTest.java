@@ -1,10 +1,15 @@
 package portcullis.policy.route;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static portcullis.policy.route.RuleText.rule;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import portcullis.fixture.Expected;
 import portcullis.lang.source.Problems;
 
@@ -76,6 +81,25 @@ class RouteSamplesTest {
         rule("some").where("z", PathParameter.Type.REGEX, ".").path("/c/:z"), rule("uncertain").path("/c/:z"),
         rule("first").host("app.example").path("/d"), rule("wide").path("/d"),
         rule("both").host("a.test", "*").path("/e"), rule("narrow").host("a.test").path("/e"));
+  }
+
+  @Test
+  @Timeout(30)
+  void rulesWithManyRoutesAreNotSearchedForEachRequest() {
+    String[] paths = IntStream.range(0, 20_000).mapToObj(i -> "/p" + i + "/:x").toArray(String[]::new);
+    assertEquals(paths.length, RuleText.index(rule("all").path(paths), rule("same").path(paths)).samples().stream()
+        .filter(RouteSample::taken).count());
+  }
+
+  @Test
+  void requestsArePutTogetherInOrder() {
+    RequestCandidates candidates = new RequestCandidates(List.of("https", "http"), List.of("a.test", "b.test"),
+        List.of(List.of("1", "2"), List.of("x")), new LinkedHashMap<>(), "");
+    List<String> all = candidates.requests()
+        .map(request -> request.scheme() + "://" + request.host() + request.path()).toList();
+    assertEquals(List.of("https://a.test/1/x", "https://a.test/2/x", "https://b.test/1/x", "https://b.test/2/x",
+        "http://a.test/1/x", "http://a.test/2/x", "http://b.test/1/x", "http://b.test/2/x"), all);
+    assertEquals(candidates.first(), candidates.requests().findFirst().orElseThrow());
   }
 
   @Test
