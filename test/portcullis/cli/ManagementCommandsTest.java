@@ -44,7 +44,7 @@ class ManagementCommandsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "tail|200|text/html; charset=utf-8|is not a management service: the type of its answer is `text/html; charset=utf-8`",
+    "tail|200|text/html; charset=x|is not a management service: the type of its answer is `text/html; charset=x`",
     "tail|200|application/json|`text/event-stream` is expected",
     "top|200|text/event-stream|`application/json` is expected",
     "tail|429|text/html|end a lockout by `portcullis unlock --lockout ADDRESS`",

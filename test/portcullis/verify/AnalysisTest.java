@@ -228,7 +228,8 @@ class AnalysisTest {
         + " <POST https://x.shop.example/a/v1-x/1>"), ofPublic(conditions));
     assertEquals(
         List.of("WARNING unreached-rule: no request was found that reaches any method of x.shop.example/a/:x/:y of"
-            + " this rule, as no match was found for the condition on a value of `y`; whether it is open is not known <>"),
+            + " this rule, as no match was found for the condition on a value of `y`; whether it is open is not "
+            + "known <>"),
         ofPublic(conditions.replace("^[0-9]+$", "^q$x")));
   }
 

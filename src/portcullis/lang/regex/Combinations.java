@@ -13,7 +13,8 @@ public final class Combinations {
 
   /**
    * Returns the indices of chosen values, none where a part has no value: first the first value of each, then the
-   * second of each and so on as far as half of them go, then choices that differ from the first in one part, then others.
+   * second of each and so on as far as half of them go, then choices that differ from the first in one part, then
+   * others.
    *
    * @param sizes how many values each part has
    * @param most how many are returned at most

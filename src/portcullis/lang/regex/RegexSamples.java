@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Finds strings that a regular expression of RE2's syntax may match, of each of its alternatives. They are guesses: what
- * is not understood is left out, so whoever uses them tries whether they match. For one expression.
+ * Finds strings that a regular expression of RE2's syntax may match, of each of its alternatives. They are guesses:
+ * what is not understood is left out, so whoever uses them tries whether they match. For one expression.
  */
 public final class RegexSamples {
   /** Of each part of the expression. */
