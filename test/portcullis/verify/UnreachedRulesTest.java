@@ -32,8 +32,8 @@ class UnreachedRulesTest {
         + " } ] }\n";
   }
 
-  private static final String PARAMETER =
-      "routes: [ { path: /x/:p, path_params: [ { name: p, type: %s, value: '%s' } ] } ]";
+  private static final String PARAMETER = "routes: [ { path: /x/:p, path_params: [ { name: p, type: %s, "
+      + "value: '%s' } ] } ]";
 
   @ParameterizedTest
   @CsvSource(quoteCharacter = '"', delimiter = ';', textBlock = """
