@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import portcullis.crypto.keys.KeyFile;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.source.PastedKey;
 import portcullis.lang.source.TerminalText;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
@@ -189,12 +190,13 @@ final class LockCommands {
     return keyText(file);
   }
 
-  /** Returns the text of a key; an error names the file. */
+  /** Returns the text of a key; an error names the file, unless that is the key itself. */
   static String keyText(Path file) throws KeyMaterialException {
     try {
       return KeyFile.text(file).strip();
     } catch (KeyMaterialException e) {
-      throw new KeyMaterialException("the key in `" + file + "` cannot be read: " + e.getMessage());
+      throw PastedKey.isLike(file) ? e
+          : new KeyMaterialException("the key in `" + file + "` cannot be read: " + e.getMessage());
     }
   }
 

@@ -52,9 +52,7 @@ final class AuditCheck {
       end();
     }
     notes.addAll(trouble.notes());
-    unsigned.lastEvent()
-        .ifPresent(at -> notes.add(at + " is an event that no checkpoint confirms, which one write adds "
-            + "with it: the process or the machine was stopped within that, or somebody has added the line"));
+    notes.addAll(unsigned.notes());
     return new AuditReport.Chain(chain, first, last.map(ChainLine::number).orElse(0L),
         confirmed.map(one -> one.line().number()).orElse(0L), confirmed.map(Checkpoint::key).orElse(""),
         closed && torn.isEmpty(), torn,

@@ -80,7 +80,7 @@ record AuditFile(Path path) {
   }
 
   private AuditLine line(long number, byte[] bytes, boolean torn) {
-    return new AuditLine(path + ":" + number, bytes, ChainLine.of(bytes), torn);
+    return AuditLine.of(path + ":" + number, bytes, torn);
   }
 
   /**

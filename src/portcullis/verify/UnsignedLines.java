@@ -2,6 +2,8 @@ package portcullis.verify;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import portcullis.observe.decisions.CheckpointPace;
 
@@ -13,6 +15,7 @@ import portcullis.observe.decisions.CheckpointPace;
 final class UnsignedLines {
   /** The last line, where it is an event. */
   private Optional<AuditLine> event = Optional.empty();
+  private final List<String> notes = new ArrayList<>();
   private Instant earliest = Instant.MAX;
   private Instant latest = Instant.MIN;
 
@@ -39,6 +42,7 @@ final class UnsignedLines {
         ? Optional
             .of("the event at " + event.get().at() + " is not confirmed, though a checkpoint follows each at once")
         : isStart ? spread(interval) : Optional.empty();
+    event.filter(_ -> isStart).ifPresent(open -> notes.add(note(open, " before the start behind it")));
     event = Optional.of(line).filter(AuditLine::isEvent);
     if (line.before().isPresent()) {
       begin();
@@ -61,8 +65,15 @@ final class UnsignedLines {
         + " to " + latest + " and one is due every " + interval.get().toMillis() + " ms") : Optional.empty();
   }
 
-  /** Returns where the newest line is, if it is an event without a checkpoint. */
-  Optional<String> lastEvent() {
-    return event.map(AuditLine::at);
+  private static String note(AuditLine event, String when) {
+    return event.at() + " is an event that no checkpoint confirms" + when + ", which one write adds with it: the "
+        + "process or the machine was stopped within that, or somebody has added the line";
+  }
+
+  /** Returns, for people, the events without a checkpoint that are accepted. */
+  List<String> notes() {
+    List<String> out = new ArrayList<>(notes);
+    event.ifPresent(last -> out.add(note(last, "")));
+    return out;
   }
 }

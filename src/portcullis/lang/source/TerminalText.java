@@ -8,6 +8,7 @@ import java.util.OptionalInt;
  */
 public final class TerminalText {
   private static final String BYTE_ORDER_MARK = "\ufeff";
+  private static final String DIGITS = "0123456789abcdef";
 
   private TerminalText() {}
 
@@ -28,17 +29,41 @@ public final class TerminalText {
    * @param kept control characters that are left as they are
    */
   public static String escaped(String text, String kept) {
-    StringBuilder out = new StringBuilder(text.length());
-    text.codePoints().forEach(c -> {
-      if (isControl(c) && kept.indexOf(c) < 0) {
-        for (char unit : Character.toChars(c)) {
-          out.append(String.format("\\u%04x", (int) unit));
-        }
-      } else {
-        out.appendCodePoint(c);
+    int at = escapedFrom(text, 0, kept);
+    if (at == text.length()) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length() + DIGITS.length());
+    int from = 0;
+    while (at < text.length()) {
+      out.append(text, from, at);
+      from = at + Character.charCount(text.codePointAt(at));
+      for (; at < from; at++) {
+        escape(text.charAt(at), out);
       }
-    });
-    return out.toString();
+      at = escapedFrom(text, from, kept);
+    }
+    return out.append(text, from, at).toString();
+  }
+
+  /** Returns the index of the next character that is escaped, or the length. */
+  private static int escapedFrom(String text, int from, String kept) {
+    int at = from;
+    while (at < text.length()) {
+      int c = text.codePointAt(at);
+      if (isControl(c) && kept.indexOf(c) < 0) {
+        return at;
+      }
+      at += Character.charCount(c);
+    }
+    return at;
+  }
+
+  private static void escape(char unit, StringBuilder out) {
+    out.append("\\u");
+    for (int shift = 12; shift >= 0; shift -= 4) {
+      out.append(DIGITS.charAt(unit >> shift & 15));
+    }
   }
 
   /**

@@ -323,21 +323,23 @@ final class AuditChain extends OutputStream implements AuditTrail {
       batch.reset();
     }
 
-    /** Adds lines, and checkpoints so that none is left whose time is far from that of those beside it. */
+    /** Adds lines; one whose time is far is between checkpoints, wherever a killed process ends the write. */
     void lines(byte[] bytes, int from, int length) {
-      if (nextUncovered > 0 && pace.isOver(nextSince, now)) {
-        checkpoint(false);
-      }
+      confirmIf(pace.isOver(nextSince, now));
       CheckpointPace.Near near = CheckpointPace.near(now);
-      boolean isNear = true;
       for (int begin = from, i = from; i < from + length; i++) {
         if (bytes[i] == '\n') {
+          boolean isFar = !near.has(bytes, begin, i);
+          confirmIf(isFar);
           line(bytes, begin, i - begin);
-          isNear &= near.has(bytes, begin, i);
+          confirmIf(isFar);
           begin = i + 1;
         }
       }
-      if (!isNear && nextUncovered > 0) {
+    }
+
+    private void confirmIf(boolean isDue) {
+      if (isDue && nextUncovered > 0) {
         checkpoint(false);
       }
     }
@@ -354,7 +356,8 @@ final class AuditChain extends OutputStream implements AuditTrail {
     }
 
     void line(AuditEvent event) {
-      byte[] line = event.line(clock.instant()).getBytes(StandardCharsets.UTF_8);
+      confirmIf(pace.isOver(nextSince, now));
+      byte[] line = event.line(now).getBytes(StandardCharsets.UTF_8);
       line(line, 0, line.length);
     }
 

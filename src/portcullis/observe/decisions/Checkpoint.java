@@ -31,7 +31,8 @@ public record Checkpoint(ChainLine line, String time, long every, Optional<Durat
   private static final int LONGEST = 1000;
   private static final Pattern FORMAT = Pattern.compile("\\{\"chain\":\"[0-9a-f]{16}\",\"seq\":[0-9]+,"
       + "\"prev\":\"[0-9a-f]{64}\",\"time\":\"([0-9TZ:.-]+)\",\"event\":\"checkpoint\",\"every\":([0-9]{1,9}),"
-      + "(?:\"interval_ms\":([0-9]{1,9}),)?\"last\":(true|false),\"key\":\"([0-9a-f]{16})\",\"signature\":\"([A-Za-z0-9_-]{86})\","
+      + "(?:\"interval_ms\":([0-9]{1,9}),)?\"last\":(true|false),\"key\":\"([0-9a-f]{16})\","
+      + "\"signature\":\"([A-Za-z0-9_-]{86})\","
       + "\"hash\":\"[0-9a-f]{64}\"}");
 
   /** Returns the checkpoint that a line is; empty if it is another line. */

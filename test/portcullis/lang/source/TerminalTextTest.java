@@ -1,7 +1,10 @@
 package portcullis.lang.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -27,5 +30,20 @@ class TerminalTextTest {
       assertEquals(OptionalInt.of(1), TerminalText.misleading(text), TerminalText.escaped(text, ""));
     }
     assertEquals(OptionalInt.of(3), TerminalText.misleading("😀b\u2060"));
+  }
+
+  @Test
+  void textWithoutSuchCharactersIsNotCopied() {
+    String text = "a é😀 \t";
+    assertSame(text, TerminalText.escaped(text, "\t"));
+    assertEquals("\\u0001a\\udb40\\udc01\\u0002", TerminalText.escaped("\u0001a\udb40\udc01\u0002", "\t"));
+  }
+
+  /** Clients determine how many of these characters the log has. */
+  @Test
+  void escapingIsCheap() {
+    String text = "\u0001\u202e".repeat(2_000_000);
+    assertTimeoutPreemptively(Duration.ofSeconds(5), () -> assertEquals(text.length() * 6,
+        TerminalText.escaped(text, "").length()));
   }
 }

@@ -316,7 +316,7 @@ class AuditChainTest {
         byte[] line = ("{\"time\":\"" + time + "\",\"decision\":\"allowed\"}\n").getBytes(StandardCharsets.UTF_8);
         chain.write(line, 0, line.length);
       }
-      assertEquals(List.of("line", "line", "line", "signed", "line", "signed"),
+      assertEquals(List.of("line", "line", "signed", "line", "signed", "line", "signed"),
           events(log).subList(8, events(log).size()));
     }
     assertEquals(Optional.of(Duration.ofSeconds(10)), checkpoint(lines().getLast()).interval());

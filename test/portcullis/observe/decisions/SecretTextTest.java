@@ -23,7 +23,13 @@ class SecretTextTest {
     "{'pass':'x y','b':1}|{'pass':REDACTED,'b':1}",
     "{\"keys\":1,\"key\":[\"x\",\"y\"],\"b\":1}|{\"keys\":1,\"key\":REDACTED",
     "{\\\"token\\\":\\\"x y\\\",\\\"b\\\":1}|{\\\"token\\\":REDACTED\\\",\\\"b\\\":1}",
-    "Authorization: Bearer xyz|Authorization: REDACTED REDACTED",
+    "{\"user\":{\"password\":\"hunter2\"}}|{\"user\":{\"password\":REDACTED}}",
+    "{\"m\":\"x\",\"h\":[{\"api_key\":\"v\"}],\"b\":1}|{\"m\":\"x\",\"h\":[{\"api_key\":REDACTED}],\"b\":1}",
+    "{\"m\":\"pin: 1\",\"b\":1}|{\"m\":\"pin: REDACTED\",\"b\":1}", "note: token: abc|note: token: REDACTED",
+    "a:token:abc|a:token:REDACTED", "token: a: abc, b|token: REDACTED, b", "token: key: 'x y'|token: REDACTED",
+    "token:a:b: c:d e|token:REDACTED e", "token: |token: ", "token: , pin: 1|token: , pin: REDACTED",
+    "heyJude.txt, eyJude.txt|heyJude.txt, REDACTED", "a%20eyJhbGciOiJkaXIifQ..x.y.z b|a%20REDACTED b",
+    "heyJ.eyJzdWIiOiJhIn0.c2ln|heyJ.REDACTED", "Authorization: Bearer xyz|Authorization: REDACTED REDACTED",
     "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101|Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101",
     "https://a.example:8443/monkey: 1|https://a.example:8443/monkey: 1", "12:30:00|12:30:00", "``|``"})
   void credentialsInValuesAreHidden(String value, String shown) {
@@ -35,7 +41,9 @@ class SecretTextTest {
   void longValuesTakeNoMoreThanTheirLength() {
     for (String part : List.of("a", "a:", "a\":", "a:\"", "a:'", "eyJ", "a.", "bearer ", "bearer", " ", ": ", "a: ",
         "\\\"",
-        "a:\\\"", "a:\"\\", "token:\"", "token:[", "token:\\\"\\")) {
+        "a:\\\"", "a:\"\\", "token:\"", "token:[", "token:{", "token:a:", "token: a: ", "{\"token\":", "[{\"a\":",
+        "%20eyJ", "heyJ",
+        "a_b.c-d:", "token:'", "token:''", "token: :", "token:a: ,", "token:\\\"\\")) {
       String value = "token: " + part.repeat(200_000);
       assertTimeoutPreemptively(Duration.ofSeconds(20), () -> SecretText.without(value), part);
     }

@@ -106,6 +106,15 @@ class StreamRegistryTest {
     assertEquals(reason, ended.poll(20, TimeUnit.SECONDS));
   }
 
+  private void assertEnds(LiveStream stream, String reason) throws InterruptedException {
+    if (reason == null) {
+      Await.until(() -> List.copyOf(rules.get().index().values()).equals(List.of(stream.rule())));
+      assertEquals(Optional.empty(), stream.ended());
+    } else {
+      assertEnds(reason);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"WEBSOCKET, 5, 0, 5", "EVENTS, 5, 10, 5", "CALL, 5, 0, 5", "ANSWER, 5, 0, 10", "ANSWER, 90, 0, 90",
     "WEBSOCKET, -1, 10, 9", "WEBSOCKET, 300, 0, 300", "CALL, -9, 10, 1"})
@@ -198,10 +207,9 @@ class StreamRegistryTest {
   void aLockBetweenDecisionAndRegistrationEndsItToo() throws Exception {
     rules.use(ALLOWED);
     registry(StreamSettings.DEFAULT);
-    Decision decision = decider.assuming(Optional.of(subject(Credential.NONE))).decide(request(new byte[0]),
-        Observer.NONE);
+    Decision made = decider.assuming(Optional.of(subject(Credential.NONE))).decide(request(new byte[0]), Observer.NONE);
     locks.add(lock(Lock.Target.SUBJECT, "anonymous"));
-    open(StreamKind.EVENTS, (Decision.Allow) decision);
+    open(StreamKind.EVENTS, (Decision.Allow) made);
     assertEnds("locked");
   }
 
@@ -218,12 +226,7 @@ class StreamRegistryTest {
     LiveStream stream = open(StreamKind.WEBSOCKET, (Decision.Allow) decider.decide(request(new byte[0]),
         Observer.NONE));
     rules.use(steps);
-    if (reason == null) {
-      Await.until(() -> List.copyOf(rules.get().index().values()).equals(List.of(stream.rule())));
-      assertEquals(Optional.empty(), stream.ended());
-    } else {
-      assertEnds(reason);
-    }
+    assertEnds(stream, reason);
   }
 
   @ParameterizedTest
@@ -264,8 +267,7 @@ class StreamRegistryTest {
   /** @param reload, kept, ends in tenths of a second since the request was allowed */
   @ParameterizedTest
   @CsvSource({"ANSWER, 20, 99, 152", "ANSWER, 97, 99, 152", "ANSWER, 110, 110, 112", "CALL, 5, 9, 62",
-    "CALL, 20, 20, 22",
-    "EVENTS, 5, 5, 7"})
+    "CALL, 20, 20, 22", "EVENTS, 5, 5, 7"})
   void aReloadEndsShortRequestsWhenTheirTimeIsOver(StreamKind kind, int reload, int kept, int ends) throws Exception {
     rules.use(ALLOWED);
     registry(StreamSettings.DEFAULT);
@@ -389,7 +391,6 @@ class StreamRegistryTest {
   }
 
   private static long used() {
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 }
