@@ -91,14 +91,11 @@ final class LockCommands {
         answer -> console.say("locked: " + text(answer)));
   }
 
-  private String value(String option, Arguments arguments) throws Arguments.UsageException {
+  private static String value(String option, Arguments arguments) throws Arguments.UsageException {
     String value = arguments.value(option).orElseThrow();
     if (value.isBlank() || value.length() > LockDocument.LONGEST_VALUE) {
       throw new Arguments.UsageException(value.isBlank() ? "`" + option + "` is followed by what is locked"
           : "`" + option + "` is followed by at most " + LockDocument.LONGEST_VALUE + " characters");
-    }
-    if (!value.strip().equals(value)) {
-      console.complain("note: what is locked begins or ends with a space: " + onOneLine("`" + value + "`"));
     }
     return value;
   }

@@ -268,6 +268,7 @@ final class AuditChain extends OutputStream implements AuditTrail {
       throw new IOException("it is closed");
     }
     Draft draft = draft();
+    draft.confirmIf(pace.isOver(draft.nextSince, draft.now));
     draft.line(event);
     draft.checkpoint(last);
     draft.write();
@@ -356,7 +357,6 @@ final class AuditChain extends OutputStream implements AuditTrail {
     }
 
     void line(AuditEvent event) {
-      confirmIf(pace.isOver(nextSince, now));
       byte[] line = event.line(now).getBytes(StandardCharsets.UTF_8);
       line(line, 0, line.length);
     }

@@ -9,6 +9,8 @@ import portcullis.observe.telemetry.SafeUrl;
  */
 public final class SecretText {
   private static final String HIDDEN = "REDACTED";
+  /** Of a header with as little as {@code {"alg":"none"}}, with some room. */
+  private static final int SHORTEST_HEADER = 16;
   private static final Pattern SCHEME = Pattern.compile(
       "(?i)(?<![A-Za-z0-9])(bearer|basic|dpop|negotiate)([ \\t]{1,8}+)[^\\s,;\"']++");
   /** A name, perhaps in quotes, and a colon. */
@@ -51,8 +53,8 @@ public final class SecretText {
   }
 
   /**
-   * Hides JOSE's compact forms: they begin with a JSON object in base64url, {@code eyJ}, which is not within a word,
-   * and go on to their last part.
+   * Hides JOSE's compact forms: they begin with a JSON object in base64url, {@code eyJ}, and go on to their last part.
+   * Within a word only what is as long as a header is one; before it may stand what is left of an escape.
    */
   public static String withoutTokens(String text, String hidden) {
     int at = text.indexOf("eyJ");
@@ -63,7 +65,7 @@ public final class SecretText {
     int from = 0;
     while (at >= 0) {
       int end = at + 1;
-      if (begins(text, at)) {
+      if (begins(text, at) || isHeader(text, at)) {
         while (end < text.length() && isOfToken(text.charAt(end))) {
           end++;
         }
@@ -78,6 +80,15 @@ public final class SecretText {
   /** Returns whether something begins there: behind a character that is in no word, or is escaped as in URLs. */
   private static boolean begins(String text, int at) {
     return at == 0 || !isOfWord(text.charAt(at - 1)) || at > 2 && text.charAt(at - 3) == '%';
+  }
+
+  private static boolean isHeader(String text, int at) {
+    int end = at;
+    while (end < text.length() && end < at + SHORTEST_HEADER && isOfToken(text.charAt(end))
+        && text.charAt(end) != '.') {
+      end++;
+    }
+    return end == at + SHORTEST_HEADER;
   }
 
   private static boolean isOfToken(char c) {

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -54,14 +55,15 @@ public final class LockJournal implements LockTable.Listener {
   private boolean failed;
 
   /** What tells whether somebody else has changed the file since it was written. */
-  private record Stamp(Object key, long size) {
+  private record Stamp(Object key, long size, FileTime modified) {
     static Stamp of(Path file) throws IOException {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return new Stamp(found.fileKey(), found.size());
+      return new Stamp(found.fileKey(), found.size(), found.lastModifiedTime());
     }
 
-    Stamp plus(int bytes) {
-      return new Stamp(key, size + bytes);
+    /** Returns whether nothing but so many bytes was added to the same file. */
+    boolean precedes(Stamp later, int bytes) {
+      return key.equals(later.key) && size + bytes == later.size;
     }
   }
 
@@ -231,14 +233,23 @@ public final class LockJournal implements LockTable.Listener {
       write(this::compact);
     } else {
       write(() -> {
+        Stamp before = left.orElseThrow();
         int bytes = write(file, JsonText.plain(change) + "\n", StandardOpenOption.APPEND);
-        lines++;
-        left = left.map(stamp -> stamp.plus(bytes));
-        if (isChanged()) {
-          compact(); // somebody has changed it meanwhile
+        Stamp after = Stamp.of(file);
+        if (before.precedes(after, bytes)) {
+          lines++;
+          left = Optional.of(after);
+        } else {
+          logChange();
+          compact();
         }
       });
     }
+  }
+
+  private void logChange() {
+    log.error("Another program has changed the file of locks, which is to be written anew with the locks in force",
+        "_file", file.toString());
   }
 
   private interface Writing {
@@ -248,8 +259,7 @@ public final class LockJournal implements LockTable.Listener {
   /** A lock that cannot be written holds all the same; the next change writes all of them. */
   private void write(Writing writing) {
     if (!failed && isChanged()) {
-      log.error("Another program has changed the file of locks, which is to be written anew with the locks in force",
-          "_file", file.toString());
+      logChange();
     }
     try {
       writing.run();

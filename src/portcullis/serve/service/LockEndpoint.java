@@ -44,6 +44,7 @@ public final class LockEndpoint {
   private static final int LARGEST = 16 << 10;
   private static final String SHAPE = "a lock has `target` (subject, email, session, token, client), `value` and "
       + "`reason`, and perhaps `issuer` and `until`";
+  private static final String SPACED = "what it locks begins or ends with a space, which is part of the name";
   private static final String WHY = "; the log and `problems` of /status say why";
   private static final String UNSAVED_LOCK = "it is in force, but not saved: a restart would lose it" + WHY;
   private static final String UNSAVED_UNLOCK = "it is removed, but that is not saved: a restart would lock again" + WHY;
@@ -121,15 +122,16 @@ public final class LockEndpoint {
     }
     log.notice("Locked", "_lock", lock.get().id(), "_target", lock.get().text(), "_reason", lock.get().reason(),
         "_client", incoming.client());
-    return answer(201, warned(LockDocument.of(lock.get()), UNSAVED_LOCK));
+    Lock made = lock.get();
+    boolean isSpaced = !made.value().strip().equals(made.value()) || !made.issuer().strip().equals(made.issuer());
+    Value.Dict answer = isUnsaved.getAsBoolean() ? warned(made, UNSAVED_LOCK)
+        : isSpaced ? warned(made, SPACED) : LockDocument.of(made);
+    return answer(201, answer);
   }
 
   /** A change that cannot be kept is in force all the same, but whoever makes it has to know. */
-  private Value.Dict warned(Value.Dict lock, String warning) {
-    if (!isUnsaved.getAsBoolean()) {
-      return lock;
-    }
-    Map<String, Value> out = new LinkedHashMap<>(lock.members());
+  private static Value.Dict warned(Lock lock, String warning) {
+    Map<String, Value> out = new LinkedHashMap<>(LockDocument.of(lock).members());
     out.put("warning", Value.of(warning));
     return new Value.Dict(out);
   }
@@ -147,6 +149,9 @@ public final class LockEndpoint {
     }
     if (lock.target() == Lock.Target.CLIENT && !lock.issuer().isEmpty()) {
       return Optional.of("`issuer` has no meaning for a client: leave it out");
+    }
+    if (lock.value().isBlank()) {
+      return Optional.of("`value` is blank");
     }
     return Stream.of(Map.entry("value", lock.value()), Map.entry("issuer", lock.issuer()))
         .filter(member -> member.getValue().chars().anyMatch(LockEndpoint::isStrange))
@@ -190,7 +195,7 @@ public final class LockEndpoint {
     audit.record(LockEvents.unlock(by(incoming), lock.get()));
     locks.remove(id);
     log.notice("Unlocked", "_lock", id, "_target", lock.get().text(), "_client", incoming.client());
-    return answer(200, warned(LockDocument.of(lock.get()), UNSAVED_UNLOCK));
+    return answer(200, isUnsaved.getAsBoolean() ? warned(lock.get(), UNSAVED_UNLOCK) : LockDocument.of(lock.get()));
   }
 
   private Value document(Lockouts.Current one) {

@@ -235,12 +235,13 @@ public final class StreamRegistry implements LockTable.Listener, AutoCloseable {
   }
 
   private void check(LiveStream stream) {
-    if (decider.rule(stream.request()).filter(rule -> isElsewhere(rule, stream)).isPresent()) {
-      end(stream, EndReason.RULES); // whatever the steps say, and whether or not they can say it
-      return;
-    }
     try {
+      if (decider.rule(stream.request()).filter(rule -> isElsewhere(rule, stream)).isPresent()) {
+        end(stream, EndReason.RULES); // whatever the steps say, and whether or not they can say it
+        return;
+      }
       switch (decider.repeat(stream.request().repeated())) {
+        case Decision.Allow allow when isElsewhere(allow.rule(), stream) -> end(stream, EndReason.RULES); // since now
         case Decision.Allow allow when allow.state().subject().filter(stream::isOf).isPresent() ->
           stream.allowed(allow.state().subject().get(), allow.rule());
         case Decision.Allow _ -> end(stream, EndReason.RULES); // somebody else has this credential now

@@ -322,6 +322,26 @@ class AuditChainTest {
     assertEquals(Optional.of(Duration.ofSeconds(10)), checkpoint(lines().getLast()).interval());
   }
 
+  /** Its first line is evidence of what was taken away, also where a checkpoint of earlier lines was due. */
+  @Test
+  void aFileAfterARemovedOneBeginsWithThat() throws Exception {
+    for (boolean isEvent : List.of(true, false)) {
+      try (AuditChain chain = new AuditChain(log,
+          changes -> new RotatingFile(log, 1 << 20, Duration.ofDays(1), 100, true, () -> now, changes), key,
+          new CheckpointPace(100, Duration.ofSeconds(10)), () -> now, anchored::add)) {
+        write(chain, 1);
+        now = now.plusSeconds(60);
+        Files.delete(log);
+        if (isEvent) {
+          chain.record(AuditEvent.of("reload", "signal"));
+        } else {
+          write(chain, 1);
+        }
+        assertTrue(Files.readAllLines(log).getFirst().contains("\"before\":\"removed\","), Files.readString(log));
+      }
+    }
+  }
+
   @Test
   void confirmsOnlyNewLines() throws Exception {
     try (AuditChain chain = open(1 << 20, 100)) {

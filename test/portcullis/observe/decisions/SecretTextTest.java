@@ -29,7 +29,9 @@ class SecretTextTest {
     "a:token:abc|a:token:REDACTED", "token: a: abc, b|token: REDACTED, b", "token: key: 'x y'|token: REDACTED",
     "token:a:b: c:d e|token:REDACTED e", "token: |token: ", "token: , pin: 1|token: , pin: REDACTED",
     "heyJude.txt, eyJude.txt|heyJude.txt, REDACTED", "a%20eyJhbGciOiJkaXIifQ..x.y.z b|a%20REDACTED b",
-    "heyJ.eyJzdWIiOiJhIn0.c2ln|heyJ.REDACTED", "Authorization: Bearer xyz|Authorization: REDACTED REDACTED",
+    "heyJ.eyJzdWIiOiJhIn0.c2ln|heyJ.REDACTED", "a%253DeyJhbGciOiJub25lIn0.x b|a%253DREDACTED b",
+    "\\neyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln|\\nREDACTED", "monkeyJar|monkeyJar",
+    "Authorization: Bearer xyz|Authorization: REDACTED REDACTED",
     "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101|Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101",
     "https://a.example:8443/monkey: 1|https://a.example:8443/monkey: 1", "12:30:00|12:30:00", "``|``"})
   void credentialsInValuesAreHidden(String value, String shown) {
@@ -42,7 +44,7 @@ class SecretTextTest {
     for (String part : List.of("a", "a:", "a\":", "a:\"", "a:'", "eyJ", "a.", "bearer ", "bearer", " ", ": ", "a: ",
         "\\\"",
         "a:\\\"", "a:\"\\", "token:\"", "token:[", "token:{", "token:a:", "token: a: ", "{\"token\":", "[{\"a\":",
-        "%20eyJ", "heyJ",
+        "%20eyJ", "heyJ", "heyJ.", "eyJ.", "xeyJ-",
         "a_b.c-d:", "token:'", "token:''", "token: :", "token:a: ,", "token:\\\"\\")) {
       String value = "token: " + part.repeat(200_000);
       assertTimeoutPreemptively(Duration.ofSeconds(20), () -> SecretText.without(value), part);

@@ -296,6 +296,16 @@ class LockEndpointTest {
   }
 
   @Test
+  void spacesAreHardlyMeant() throws IOException {
+    assertAnswer(422, "`value` is blank", post(LOCK.replace("ann", " \\u2003"), AUTHORIZED));
+    for (String spaced : List.of("ann ", " ann")) {
+      assertAnswer(201, "\"warning\":\"what it locks begins or ends with a space", post(LOCK.replace("ann", spaced),
+          AUTHORIZED));
+    }
+    assertFalse(post(LOCK, AUTHORIZED).contains("warning"));
+  }
+
+  @Test
   void aChangeThatCouldNotBeSavedIsAnsweredWithAWarning() throws IOException {
     unsaved.set(true);
     assertAnswer(201, "\"warning\":\"it is in force, but not saved: a restart would lose it", post(LOCK, AUTHORIZED));
