@@ -34,7 +34,7 @@ public final class RuleSetShape {
     Problems found = new Problems();
     check(file, documents, found);
     List<Node.Scalar> variables = documents.stream().flatMap(document -> document.scalars().stream())
-        .filter(scalar -> scalar.text().contains(VARIABLE)).toList();
+        .filter(scalar -> scalar.text().contains(VARIABLE) && IN_RULE.matcher(scalar.path()).matches()).toList();
     found.sorted().stream().filter(Problem::isError)
         .filter(problem -> variables.stream().noneMatch(scalar -> isAbout(problem, scalar))).forEach(problems::add);
   }
@@ -59,8 +59,8 @@ public final class RuleSetShape {
 
   /** What the variables of a value of a rule stand for, where services fill them in, is not known. */
   private static boolean isAbout(Problem problem, Node.Scalar value) {
-    return IN_RULE.matcher(value.path()).matches() && problem.at() instanceof Origin.InFile place
-        && value.at(0) instanceof Origin.InFile begin && value.at(value.text().length()) instanceof Origin.InFile end
+    return problem.at() instanceof Origin.InFile place && value.at(0) instanceof Origin.InFile begin
+        && value.at(value.text().length()) instanceof Origin.InFile end
         && PLACE.compare(begin, place) <= 0 && PLACE.compare(place, end) <= 0;
   }
 }
