@@ -33,6 +33,11 @@ final class Console {
     out.println(line);
   }
 
+  /** Returns whether the result is still read: not where a pipe ends, as that to {@code head} does. */
+  boolean isRead() {
+    return !out.checkError();
+  }
+
   /** The result of a command that found nothing but problems. @param json whether it is for programs, who get them */
   void say(boolean json, Problems problems) {
     if (json) {

@@ -108,9 +108,10 @@ final class ConsoleClient implements AutoCloseable {
   private String refusal(int status) {
     return service.url() + switch (status) {
       case 401 -> fields.isEmpty()
-          ? " requires credentials: give those that management.console.execute accepts by `" + CREDENTIALS + "`"
-          : " does not accept the credentials: management.console.execute says which it does; is it the management "
-              + "service?";
+          ? " requires credentials: if it is the management service, give those that management.console.execute "
+              + "accepts by `" + CREDENTIALS + "`"
+          : " does not accept the credentials: if it is the management service, management.console.execute says which "
+              + "it does";
       case 403 -> " refuses access: management.console.execute does not allow it, or the host is not one of "
           + "management.status_hosts";
       case 404 -> " has no console: set management.console.enabled";

@@ -140,7 +140,7 @@ final class TailCommand {
       }
       last = Math.max(last, Long.parseLong(text(entry, "number")));
       console.say(TerminalText.escaped(isJson ? json : line(entry), ""));
-      left--;
+      left = console.isRead() ? left - 1 : 0;
     } catch (ValueException | NumberFormatException _) {
       console.complain("the service has sent what is not a decision");
     }

@@ -44,7 +44,7 @@ final class TopCommand {
         return 1;
       }
       try (ConsoleClient client = service.get()) {
-        for (long i = 0; i < count; i++) {
+        for (long i = 0; i < count && console.isRead(); i++) {
           if (i > 0) {
             Thread.sleep(INTERVAL);
           }

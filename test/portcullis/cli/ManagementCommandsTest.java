@@ -3,12 +3,17 @@ package portcullis.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.StubService;
 
 /** Commands that call a running service, where the answer is not what they expect. */
@@ -28,6 +33,25 @@ class ManagementCommandsTest {
       assertEquals(0, shown.status());
       assertTrue(service.last().target().endsWith("&after=7"), service.last().target());
       assertEquals(2, service.receivedCalls().size());
+    }
+  }
+
+  /** Which would occupy one of the few places of readers for nobody. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tail", "top"})
+  void endsWithThePipeThatIsReadByNobody(String command) {
+    OutputStream closed = new OutputStream() {
+      @Override
+      public void write(int octet) throws IOException {
+        throw new IOException("Broken pipe");
+      }
+    };
+    String type = command.equals("tail") ? "text/event-stream" : "application/json";
+    String body = command.equals("tail") ? EVENT.formatted(1) + EVENT.formatted(2) : "{}";
+    try (StubService service = new StubService(_ -> StubService.ok(body, "Content-Type: " + type));
+        PrintStream out = new PrintStream(closed)) {
+      assertEquals(0, new Commands(new Console(out, out)).run(List.of(command, "--endpoint", service.url(""))));
+      assertEquals(1, service.receivedCalls().size());
     }
   }
 
