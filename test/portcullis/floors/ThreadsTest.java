@@ -30,7 +30,8 @@ class ThreadsTest {
       "serve/service/CopiedTunnel.java", "serve/stream/LiveStream.java", "background/VirtualThreadPool.java",
       // one fetch, export, lookup, verification or decision, whose caller learns how it has ended
       "policy/authenticator/IssuerKeys.java", "observe/otel/Exchange.java", "http/client/Resolver.java",
-      "crypto/passwords/PasswordChecks.java", "serve/stream/StreamRegistry.java", "verify/Suite.java",
+      "crypto/passwords/PasswordChecks.java", "crypto/keys/SignatureThreads.java", "serve/stream/StreamRegistry.java",
+      "verify/Suite.java",
       // the start and the end of the process
       "crypto/keys/CryptoProvider.java", "serve/runtime/Server.java", "serve/runtime/RunningServices.java",
       "background/SocketPoller.java",
