@@ -150,7 +150,8 @@ public final class Body implements AutoCloseable {
         e.exhausted() ? e.getMessage() : "the body is too large: " + e.getMessage());
   }
 
-  private UnreadableBodyException failed(int status, String message) {
+  /** Lets reading fail from now on. */
+  UnreadableBodyException failed(int status, String message) {
     error = Optional.of(new UnreadableBodyException(status, message));
     close();
     return error.get();

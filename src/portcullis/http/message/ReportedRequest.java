@@ -40,12 +40,21 @@ public record ReportedRequest(String method, String scheme, String host, String 
     }
     Fields seen = trusted ? fields : fields.without(field -> ForwardedFamily.has(field.name()));
     List<String> clients = trusted ? ForwardedChain.forwardedFor(metadata.all("X-Forwarded-For")) : List.of();
-    return new Request(method, scheme, authority.orElseThrow(), path, resource.query(), seen, clients,
-        new Body(Content.of(body), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS,
-            clients.isEmpty() ? ""
-                : Address.parse(clients.getLast()).map(a -> Network.ofPeer(a).toString()).orElse(""),
-            formats))
+    Body content = new Body(Content.of(body), fields.joined("Content-Type").orElse(""), budget, ParseMemory.PROCESS,
+        clients.isEmpty() ? "" : Address.parse(clients.getLast()).map(a -> Network.ofPeer(a).toString()).orElse(""),
+        formats);
+    if (isPartial()) {
+      content.failed(413, "the proxy in front has not sent the whole body; Envoy does with with_request_body, up to its"
+          + " max_request_bytes");
+    }
+    return new Request(method, scheme, authority.orElseThrow(), path, resource.query(), seen, clients, content)
         .with(PeerCertificates.reported(certificate, trusted));
+  }
+
+  /** Whether Envoy says so ({@code allow_partial_message}), or the client has announced more. */
+  private boolean isPartial() {
+    return fields.all("X-Envoy-Auth-Partial-Body").contains("true")
+        || fields.all("Content-Length").stream().anyMatch(length -> !length.equals(Integer.toString(body.length)));
   }
 
   /** Returns this request with other fields. */

@@ -27,9 +27,11 @@ public record CookieFinalizer(SequencedMap<String, Template> templates) implemen
   public static final MechanismType<SequencedMap<String, Template>, Mechanism.Finalizer> TYPE = MechanismType.of(
       Mechanism.Finalizer.class, "cookie", settings(), CookieFinalizer::refined,
       (map, _, _) -> Optional.of(new CookieFinalizer(map)))
-      .purpose("Adds cookies to the request for the upstream. Cookies of the client with these names "
-          + "are removed. Quotes, semicolons, backslashes and control characters, which a cookie cannot carry, are "
-          + "left out of values, so that different ones may become the same: `urlenc` keeps them apart.")
+      .purpose("Adds cookies to the request for the upstream. Cookies of the client with these names are removed; "
+          + "behind Envoy all of the client's are. Where another proxy only asks for a decision, the response has them "
+          + "as `Set-Cookie`, and the proxy forwards the client's own: use headers there. Quotes, semicolons, "
+          + "backslashes and control characters, which a cookie cannot carry, are left out of values, so that "
+          + "different ones may become the same: `urlenc` keeps them apart.")
       .fails(ErrorKind.INTERNAL, "a template fails");
 
   private static Decoder<SequencedMap<String, Template>> settings() {

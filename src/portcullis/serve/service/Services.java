@@ -112,11 +112,12 @@ public final class Services {
   public Listener decision(ListenerSettings settings, Optional<ServerTls> tls, Decider decider) throws IOException {
     ErrorResponses errors = new ErrorResponses(settings.respond(), log);
     DecisionResponse grant = new DecisionResponse(settings.respond());
+    DecisionHandler handler = new DecisionHandler(decider, settings.proxies(), errors, grant,
+        settings.limits().bodies(), Optional.empty(),
+        new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log);
     return Listener.start("decision", settings.withoutCors(), tls,
-        withEvents(settings, new DecisionHandler(decider, settings.proxies(), errors, grant,
-            settings.limits().bodies(), Optional.empty(),
-            new DebugRequests(explainer, decider, new DryRun(settings, errors), log), log)),
-        telemetry, log, clock, descriptors);
+        withEvents(settings, new UntrustedProxyCheck(settings.proxies(), handler, log)), telemetry, log, clock,
+        descriptors);
   }
 
   /** Starts the metrics endpoint. */
