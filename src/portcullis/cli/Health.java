@@ -15,12 +15,15 @@ import portcullis.lang.value.ValueException;
 final class Health {
   private static final String INSECURE = "--insecure";
   private static final String WAIT = "--wait";
+  private static final String READY = "--ready";
   private static final Duration PAUSE = Duration.ofMillis(250);
 
   static final List<Arguments.Option> OPTIONS = List.of(
       ManagementService.URL_OPTION, ManagementService.CONFIG_OPTION, ManagementService.PREFIX_OPTION,
       ManagementService.CA_OPTION,
       new Arguments.Option(WAIT, "", "DURATION", "for a service that is starting, at most so long, as 30s"),
+      new Arguments.Option(READY, "", "", "whether requests may be sent to it, as `/ready` says: not while rule sets "
+          + "are fetched first, or while it stops"),
       new Arguments.Option("--output", "-o", "text|json|yaml", "output format"),
       new Arguments.Option(INSECURE, "", "", "not allowed: certificates are always verified, name one to trust by "
           + "`--ca`"));
@@ -58,7 +61,7 @@ final class Health {
       KeyMaterialException, ManagementClient.UnavailableException {
     while (true) {
       try {
-        return new ManagementClient(console).get(arguments, "/.well-known/health");
+        return new ManagementClient(console).get(arguments, arguments.on(READY) ? "/ready" : "/.well-known/health");
       } catch (ManagementClient.UnavailableException e) {
         if (!Instant.now().isBefore(end)) {
           throw e;

@@ -5,8 +5,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import portcullis.crypto.keys.KeyMaterialException;
+import portcullis.lang.value.Json;
+import portcullis.lang.value.Value;
+import portcullis.lang.value.ValueException;
 
 /** Requests documents from the management service that options or a configuration name. */
 final class ManagementClient {
@@ -44,6 +49,9 @@ final class ManagementClient {
       URI uri = URI.create(service.url().replaceAll("/+$", "") + path);
       HttpResponse<String> answer = client.send(HttpRequest.newBuilder(uri).timeout(ManagementService.TIMEOUT).build(),
           HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() == 503 && !reasons(answer.body()).isEmpty()) {
+        throw new UnavailableException("not ready: " + reasons(answer.body()));
+      }
       if (answer.statusCode() != 200) {
         throw new UnavailableException("unexpected status " + answer.statusCode() + " from " + uri);
       }
@@ -56,6 +64,18 @@ final class ManagementClient {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("interrupted");
+    }
+  }
+
+  /** Returns what {@code /ready} names, joined by commas. */
+  private static String reasons(String body) {
+    try {
+      Value reasons = Json.read(body) instanceof Value.Dict status ? status.get("reasons").orElse(Value.NULL)
+          : Value.NULL;
+      return reasons instanceof Value.Array(List<Value> items) ? items.stream()
+          .map(reason -> reason instanceof Value.Str(String text) ? text : "").collect(Collectors.joining(", ")) : "";
+    } catch (ValueException _) {
+      return "";
     }
   }
 }

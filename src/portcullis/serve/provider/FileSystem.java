@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
@@ -54,6 +56,8 @@ public final class FileSystem implements AutoCloseable {
   private final Set<Path> copies = new HashSet<>();
   private Optional<BackgroundTask> watcher = Optional.empty();
   private boolean eventless;
+  private boolean isFolder;
+  private boolean hadRules;
 
   /** @param src a folder, or one file */
   public FileSystem(Path src, Log log) {
@@ -80,11 +84,16 @@ public final class FileSystem implements AutoCloseable {
         copies.add(copy);
         problems.warning(at, key, "`" + copy + "`: " + COPY, "rename it if they are to be used");
       }
+      isFolder = Files.isDirectory(files.src());
+      for (Path link : files.dangling()) {
+        problems.warning(at, key, "`" + link + "` is a link to a file that does not exist", "");
+      }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         SourceFile text = RuleFiles.read(file.getKey());
         reported.put(file.getKey(), new ReadFile(file.getValue().readAt(Instant.now()), text));
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
+      hadRules = !reported.isEmpty();
     } catch (IOException e) {
       problems.error(at, key, "cannot read the rules: " + reason(e), "");
     }
@@ -142,6 +151,7 @@ public final class FileSystem implements AutoCloseable {
     try {
       rest(listener);
       reportCopies();
+      reportLosses();
       log.resolved(problem, "Rules can be read again", "_src", files.src());
     } catch (UncheckedIOException e) {
       trouble(e.getCause());
@@ -156,18 +166,49 @@ public final class FileSystem implements AutoCloseable {
     now.stream().filter(copies::add).forEach(copy -> log.warn("Rule file ignored", "_file", copy, "_reason", COPY));
   }
 
+  /** Reports what is missing though its rules, or their absence, stay in force. */
+  private void reportLosses() throws IOException {
+    for (Path link : files.dangling()) {
+      if (reported.containsKey(link)) {
+        throw new FileSystemException(link.toString(), null, "it is a link to a file that does not exist");
+      }
+    }
+    if (isFolder && hadRules && reported.isEmpty()) {
+      log.problem(problem + ": none", "No rule file is left", "_src", files.src());
+    } else if (!reported.isEmpty()) {
+      log.resolved(problem + ": none", "There are rule files again", "_src", files.src());
+    }
+    hadRules |= !reported.isEmpty();
+  }
+
+  /**
+   * Returns the files. A folder that is gone, or a link to nothing, is most likely about to come back: that takes no
+   * rules away, as the removal of a file does.
+   */
+  private SequencedMap<Path, FileStamp> stamps() throws IOException {
+    if (isFolder && !Files.isDirectory(files.src())) {
+      throw Files.exists(files.src()) ? new NotDirectoryException(files.src().toString())
+          : new NoSuchFileException(files.src().toString());
+    }
+    SequencedMap<Path, FileStamp> out = files.stamps();
+    for (Path link : files.dangling()) {
+      Optional.ofNullable(reported.get(link)).ifPresent(read -> out.put(link, read.stamp()));
+    }
+    return out;
+  }
+
   private void trouble(IOException e) {
     log.problem(problem, "Rules cannot be read", "_src", files.src(), "_error", reason(e));
   }
 
   private void rest(Consumer<List<Change>> listener) throws IOException, InterruptedException {
-    SequencedMap<Path, FileStamp> now = files.stamps();
+    SequencedMap<Path, FileStamp> now = stamps();
     Map<Path, Integer> exchanges = new HashMap<>();
     Set<Path> complete = complete(now);
     for (int i = 0; i < LOOKS && !isReported(now); i++) {
       SequencedMap<Path, FileStamp> before = now;
       Thread.sleep(STILL);
-      now = files.stamps();
+      now = stamps();
       complete = complete(now);
       if (now.equals(before) && complete.containsAll(now.keySet())) {
         report(now, _ -> true, listener);
@@ -252,5 +293,6 @@ public final class FileSystem implements AutoCloseable {
   public void close() {
     watcher.ifPresent(BackgroundTask::close);
     log.ongoing().end(problem);
+    log.ongoing().end(problem + ": none");
   }
 }

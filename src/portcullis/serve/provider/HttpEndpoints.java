@@ -21,12 +21,13 @@ public final class HttpEndpoints implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   /** The maximum size of a rule set: thousands of rules are legitimate, and the operator names the endpoint. */
   private static final int MOST_BYTES = 10 << 20;
-  /** The maximum time that readiness waits for the first response of endpoints. */
+  /** The maximum time that readiness waits for the first rule sets of all endpoints. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<RemoteRules> sets;
   private final Set<RemoteRules> pending = ConcurrentHashMap.newKeySet();
   private final Duration pause;
+  private final Duration patience;
   private final long created = System.nanoTime();
   private final Duration interval;
   private final EndpointClient caller;
@@ -34,14 +35,18 @@ public final class HttpEndpoints implements AutoCloseable {
   private final List<BackgroundTask> pollers = new ArrayList<>();
 
   public HttpEndpoints(Providers.Remote settings, EndpointClient caller, Log log) {
-    this(settings, caller, log, SHORTEST_PAUSE);
+    this(settings, caller, log, SHORTEST_PAUSE, PATIENCE);
   }
 
-  /** @param pause the pause after the first failure */
-  HttpEndpoints(Providers.Remote settings, EndpointClient caller, Log log, Duration pause) {
+  /**
+   * @param pause the pause after the first failure
+   * @param patience how long readiness waits for endpoints that fail
+   */
+  HttpEndpoints(Providers.Remote settings, EndpointClient caller, Log log, Duration pause, Duration patience) {
     this.sets = RemoteRules.all(settings);
     this.pending.addAll(sets);
     this.pause = pause;
+    this.patience = patience;
     this.interval = settings.interval();
     this.caller = caller.upTo(MOST_BYTES);
     this.log = log;
@@ -52,9 +57,9 @@ public final class HttpEndpoints implements AutoCloseable {
     return sets.stream().map(RemoteRules::source).toList();
   }
 
-  /** Returns whether the first response of some endpoints is pending; false after a while, as some never respond. */
+  /** Returns whether some endpoints have not been fetched yet; false after a while, as some never can be. */
   public boolean begins() {
-    return !pending.isEmpty() && System.nanoTime() - created < PATIENCE.toNanos();
+    return !pending.isEmpty() && System.nanoTime() - created < patience.toNanos();
   }
 
   /** Starts to fetch, and to report rule sets and their changes. */
@@ -76,9 +81,8 @@ public final class HttpEndpoints implements AutoCloseable {
     }
 
     boolean round() throws InterruptedException {
-      try {
-        last = fetched(set, last, listener);
-      } finally {
+      last = fetched(set, last, listener);
+      if (last.isPresent()) {
         pending.remove(set);
       }
       if (last.isPresent() && interval.isZero()) {

@@ -27,7 +27,7 @@ import portcullis.serve.bundle.SignedBundle;
  * @param signed whether it has to be a signed bundle
  */
 record RemoteRules(Endpoint endpoint, String name, boolean signed) {
-  /** The default HTTP caching: responses are cached as they allow, and revalidated. */
+  /** The default HTTP caching: responses are cached, to be revalidated by each fetch. */
   private static final CallOptions.HttpCache KEEPING = new CallOptions.HttpCache(Optional.of(true), Optional.empty());
   private static final Set<String> TYPES = Set.of("application/yaml", "application/json");
   private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
@@ -56,8 +56,8 @@ record RemoteRules(Endpoint endpoint, String name, boolean signed) {
   Change fetched(EndpointClient caller) throws FetchException {
     try {
       EndpointRequest request = endpoint.request(Value.Dict.EMPTY).defaultMethod("GET").defaultHeader("Accept",
-          "application/yaml, "
-              + "application/json");
+          "application/yaml, application/json")
+          .defaultHeader("Cache-Control", "no-cache"); // whatever age the server allows: the interval counts
       return new Change(source(), text(endpoint.send(request, caller)));
     } catch (CallFailure e) {
       throw new FetchException(e.getMessage());

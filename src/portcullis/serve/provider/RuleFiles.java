@@ -29,6 +29,11 @@ record RuleFiles(Path src) {
     return out;
   }
 
+  /** Returns the links whose target does not exist. */
+  List<Path> dangling() throws IOException {
+    return entries(entry -> RuleFileNames.isRead(entry) && Files.isSymbolicLink(entry) && !Files.exists(entry));
+  }
+
   /** Returns the subfolders, which are not read. */
   List<Path> folders() throws IOException {
     return entries(entry -> RuleFileNames.isRead(entry) && Files.isDirectory(entry));

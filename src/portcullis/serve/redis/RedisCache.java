@@ -1,5 +1,6 @@
 package portcullis.serve.redis;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -63,9 +64,9 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
     }
     try {
       // one byte more shows that a value was cut
-      byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Seal.OVERHEAD + 1);
+      byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Long.BYTES + Seal.OVERHEAD + 1);
       recovered();
-      return found.length == 0 ? Optional.empty() : seal.opened(key, found);
+      return found.length == 0 ? Optional.empty() : seal.opened(dated(key), found).flatMap(this::current);
     } catch (RedisOperations.RedisException e) {
       failed(e);
       return Optional.empty();
@@ -75,7 +76,22 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   @Override
   public boolean put(CacheKey key, byte[] value, Duration time) {
     Duration kept = time.compareTo(LONGEST) < 0 ? time : LONGEST;
-    return value.length <= MOST_BYTES && kept.toMillis() > 0 && write(key, seal.closed(key, value), kept);
+    byte[] dated = ByteBuffer.allocate(Long.BYTES + value.length).putLong(clock.millis() + kept.toMillis()).put(value)
+        .array();
+    return value.length <= MOST_BYTES && kept.toMillis() > 0 && write(key, seal.closed(dated(key), dated), kept);
+  }
+
+  /** The id of what is sealed together with its end, which values of earlier programs are not. */
+  private static CacheKey dated(CacheKey key) {
+    return CacheKey.of("dated", key.hash());
+  }
+
+  /**
+   * Returns the value, unless it has ended: Redis removes it then, but who may write to Redis could put it back later.
+   */
+  private Optional<byte[]> current(byte[] dated) {
+    return dated.length < Long.BYTES || ByteBuffer.wrap(dated).getLong() <= clock.millis() ? Optional.empty()
+        : Optional.of(Arrays.copyOfRange(dated, Long.BYTES, dated.length));
   }
 
   private boolean write(CacheKey key, byte[] value, Duration time) {

@@ -314,4 +314,50 @@ class FileSystemTest {
     String found = next();
     assertTrue(found.endsWith("b.yaml=2"), found);
   }
+
+  @Test
+  void aFolderThatIsGoneKeepsItsRules() throws Exception {
+    Path rules = Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(rules.resolve("a.yaml"), "1");
+    loaded(rules);
+    Files.move(rules, folder.resolve("away"));
+    files.look(shown::add);
+    assertTrue(shown.isEmpty());
+    assertTrue(log.problems().getFirst().text().contains("no such file"), log.problems()::toString);
+    Files.createFile(rules);
+    files.look(shown::add);
+    assertTrue(shown.isEmpty());
+    Files.delete(rules);
+    Files.move(folder.resolve("away"), rules);
+    files.look(shown::add);
+    assertTrue(shown.isEmpty());
+    assertTrue(log.problems().isEmpty(), log.problems()::toString);
+  }
+
+  @Test
+  void aLinkToNothingKeepsItsRulesAndOthersChange() throws Exception {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Files.writeString(data.resolve("a.yaml"), "1");
+    Path rules = Files.createDirectory(folder.resolve("rules"));
+    Files.createSymbolicLink(rules.resolve("a.yaml"), data.resolve("a.yaml"));
+    Files.writeString(rules.resolve("b.yaml"), "2");
+    Files.createSymbolicLink(rules.resolve("c.yaml"), data.resolve("c.yaml"));
+    assertEquals("a.yaml=1 b.yaml=2", loaded(rules));
+    assertTrue(problems.sorted().getFirst().text().contains("c.yaml` is a link to a file that does not exist"));
+    Files.move(data, folder.resolve("away"));
+    Files.delete(rules.resolve("b.yaml"));
+    files.look(shown::add);
+    assertEquals("-b.yaml", next());
+    assertTrue(log.problems().getFirst().text().contains("a link to a file that does not exist"));
+    Files.delete(rules.resolve("a.yaml"));
+    files.look(shown::add);
+    assertEquals("-a.yaml", next());
+    assertTrue(log.problems().getFirst().text().contains("No rule file is left"), log.problems()::toString);
+    Files.writeString(rules.resolve("a.yaml"), "3");
+    Await.until(() -> {
+      files.look(shown::add);
+      return !shown.isEmpty() && log.problems().isEmpty();
+    });
+    assertEquals("a.yaml=3", next());
+  }
 }

@@ -54,6 +54,7 @@ class HttpEndpointsTest {
   private WireClient client;
   private HttpEndpoints endpoints;
   private boolean begins;
+  private Duration patience = Duration.ofMinutes(10);
   private Consumer<List<Change>> taker = shown::add;
 
   @AfterEach
@@ -94,7 +95,7 @@ class HttpEndpointsTest {
         new EndpointClient(ClientPool.of(() -> client), new MemoryCache(1 << 20, 0, InstantSource.system()),
             new KeyRings(InstantSource.system()), InstantSource.system(), limits),
         log,
-        Duration.ofMillis(10));
+        Duration.ofMillis(10), patience);
     begins = endpoints.begins();
     endpoints.watch(taker);
   }
@@ -225,10 +226,33 @@ class HttpEndpointsTest {
   }
 
   @Test
-  void startDoesNotWaitForFailedEndpoint() throws Exception {
+  void theStartWaitsForAFailedEndpointForAWhile() throws Exception {
+    start("", "1h", new String[] {answer(500, "x"), "", ""});
+    Await.until(() -> heads.size() > 4);
+    assertTrue(endpoints.begins());
+    assertTrue(shown.isEmpty());
+  }
+
+  @Test
+  void butNotForEver() throws Exception {
+    patience = Duration.ofMillis(300);
     start("", "1h", new String[] {answer(500, "x"), "", ""});
     Await.until(() -> !endpoints.begins());
     assertTrue(shown.isEmpty());
+  }
+
+  /** A rule that was too open would stay so for a year, otherwise. */
+  @Test
+  void theAgeThatTheServerAllowsDoesNotKeepChangesBack() throws Exception {
+    start("", answer(200, "one", YAML, "ETag: \"1\"", "Cache-Control: public, max-age=31536000"),
+        answer(304, "").replace("Content-Length: 0\r\n", ""),
+        answer(200, "two", YAML, "Cache-Control: public, max-age=31536000"),
+        answer(200, "three", YAML));
+    assertEquals("one", next());
+    assertEquals("two", next());
+    assertEquals("three", next());
+    assertTrue(heads.getFirst().contains("Cache-Control: no-cache\r\n"), heads.getFirst());
+    assertTrue(heads.get(1).contains("If-None-Match: \"1\"\r\n"), heads.get(1));
   }
 
   @Test

@@ -377,4 +377,17 @@ class RedisCacheTest {
       }
     }
   }
+
+  /** Who may write to Redis, but has not the secret, has seen it there. */
+  @Test
+  void aValueThatIsPutBackHasEnded() throws Exception {
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache cache = cache(server, CLEAR + ", secret: of-all-instances")) {
+      cache.put(KEY, VALUE, Duration.ofSeconds(5));
+      assertEquals(":1", server.say("PERSIST portcullis:" + KEY.hash()));
+      assertArrayEquals(VALUE, cache.get(KEY).orElseThrow());
+      now.set(now.get().plusSeconds(5));
+      assertTrue(cache.get(KEY).isEmpty());
+    }
+  }
 }
