@@ -87,7 +87,7 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
         Decoders.list(Decoders.oneOf("access_token", "id_token")), List.of(),
         "the tokens that rules may read as attributes of the subject");
     Key<Duration> grace = Key.withDefault("refresh_grace", Decoders.duration(), Duration.ofMinutes(5),
-        "how long a session goes on without a due refresh while the provider does not answer");
+        "how long a session goes on without a due refresh while the provider cannot be used");
     return Decoders.checked("a session", List.of(keys, cookie, store, idle, absolute, tokens, grace),
         (p, problems) -> {
           if (p.has(idle) && p.get(idle).compareTo(p.get(absolute)) > 0) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheException;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.limit.Bucket;
@@ -30,6 +31,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   private static final byte[] USED = {1};
   private static final byte[] RELEASED = {0};
   private static final String PROBLEM = "redis";
+  private static final String UNUSABLE = "Redis cannot be used";
 
   private final RedisOperations.Opener opener;
   private final Seal seal;
@@ -37,6 +39,8 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   private final Log log;
   private volatile Optional<RedisOperations> store = Optional.empty();
   private volatile long pausedUntil = Long.MIN_VALUE;
+  /** Why Redis could not be used the last time. */
+  private volatile String reason = UNUSABLE;
   private volatile boolean closed;
 
   RedisCache(RedisOperations.Opener opener, Seal seal, InstantSource clock, Log log) {
@@ -58,8 +62,17 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
 
   @Override
   public Optional<byte[]> get(CacheKey key) {
-    if (isPaused()) {
+    try {
+      return find(key);
+    } catch (CacheException _) {
       return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<byte[]> find(CacheKey key) throws CacheException {
+    if (isPaused()) {
+      throw new CacheException(reason);
     }
     try {
       // one byte more shows that a value was cut
@@ -68,27 +81,51 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
       return found.length == 0 ? Optional.empty() : seal.opened(key, found);
     } catch (RedisOperations.RedisException e) {
       failed(e);
-      return Optional.empty();
+      throw new CacheException(e.getMessage());
     }
   }
 
   @Override
   public boolean put(CacheKey key, byte[] value, Duration time) {
-    Duration kept = time.compareTo(LONGEST) < 0 ? time : LONGEST;
-    return value.length <= MOST_BYTES && kept.toMillis() > 0 && write(key, seal.closed(key, value), kept);
+    Duration kept = kept(time);
+    return fits(value, kept) && write(key, seal.closed(key, value), kept);
+  }
+
+  @Override
+  public void store(CacheKey key, byte[] value, Duration time) throws CacheException {
+    Duration kept = kept(time);
+    if (fits(value, kept)) {
+      written(key, seal.closed(key, value), kept);
+    }
+  }
+
+  private static Duration kept(Duration time) {
+    return time.compareTo(LONGEST) < 0 ? time : LONGEST;
+  }
+
+  private static boolean fits(byte[] value, Duration kept) {
+    return value.length <= MOST_BYTES && kept.toMillis() > 0;
   }
 
   private boolean write(CacheKey key, byte[] value, Duration time) {
-    if (isPaused()) {
+    try {
+      written(key, value, time);
+      return true;
+    } catch (CacheException _) {
       return false;
+    }
+  }
+
+  private void written(CacheKey key, byte[] value, Duration time) throws CacheException {
+    if (isPaused()) {
+      throw new CacheException(reason);
     }
     try {
       opened().write(PREFIX + key.hash(), value, time);
       recovered();
-      return true;
     } catch (RedisOperations.RedisException e) {
       failed(e);
-      return false;
+      throw new CacheException(e.getMessage());
     }
   }
 
@@ -103,7 +140,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnknownException("Redis cannot be used", false);
+    throw new UnknownException(UNUSABLE, false);
   }
 
   @Override
@@ -141,7 +178,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnavailableException("Redis cannot be used");
+    throw new UnavailableException(UNUSABLE);
   }
 
   @Override
@@ -160,7 +197,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnavailableException("Redis cannot be used");
+    throw new UnavailableException(UNUSABLE);
   }
 
   @Override
@@ -174,7 +211,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnavailableException("Redis cannot be used");
+    throw new UnavailableException(UNUSABLE);
   }
 
   private static String lockouts(String network) {
@@ -228,6 +265,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
       return;
     }
     boolean first = pausedUntil == Long.MIN_VALUE;
+    reason = error.getMessage();
     pausedUntil = clock.millis() + QUIET.toMillis();
     if (first) {
       log.problem(PROBLEM, "Redis cannot be used, responses are not cached", "_error", error.getMessage());
