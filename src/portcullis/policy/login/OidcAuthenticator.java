@@ -51,6 +51,12 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
     for (ProviderSettings provider : settings.providers()) {
       usable &= provider.usable(context, problems);
     }
+    if (settings.session().inCache() && !context.caller().cache().isReal()) {
+      LoginSettings.Place place = settings.session().storeAt();
+      problems.error(place.at(), place.path(), "the cache of this configuration stores nothing, so that nobody could "
+          + "sign in", "set `cache.type` to redis, or to in-memory for a single instance, or write `store: cookie`");
+      usable = false;
+    }
     try {
       Login login = new Login(settings, context.logins().keys().open(Path.of(settings.session().keys().text())),
           context);

@@ -26,6 +26,8 @@ import portcullis.policy.mechanism.MechanismContext;
 final class Sessions {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int ID_BYTES = 32;
+  /** What a request has besides the cookies of a session: its URL, other fields, other cookies. */
+  private static final int ROOM = 2048;
   private static final String REVOKED = "revoked session";
   /** What the cache has in place of a session that has ended. */
   private static final byte[] GONE = {'-'};
@@ -112,6 +114,26 @@ final class Sessions {
   }
 
   /**
+   * Stores a new session and returns the {@code Set-Cookie} fields.
+   *
+   * @throws Failure.Internal if its cookies would leave no room for the rest of a request
+   */
+  List<Field> begin(Session session, Fields request) throws Failure {
+    List<Field> fields = keep(session, Optional.empty(), request);
+    int most = context.logins().head() - ROOM;
+    if (OwnCookies.size(fields) > most) {
+      throw tooLong("they would have " + OwnCookies.size(fields) + " bytes, and `serve.buffer_limit.read` leaves room "
+          + "for " + Math.max(0, most));
+    }
+    return fields;
+  }
+
+  private static Failure.Internal tooLong(String why) {
+    return new Failure.Internal("the session is too long for cookies", why + (why.isEmpty() ? "" : ": ")
+        + "set `session.store: cache`, or keep fewer tokens");
+  }
+
+  /**
    * Stores a session and returns the {@code Set-Cookie} fields.
    *
    * @param place where it was; empty for a new one and for those in cookies
@@ -119,8 +141,7 @@ final class Sessions {
   List<Field> keep(Session session, Optional<String> place, Fields request) throws Failure {
     String sealed = seal("session", session.bytes());
     if (!settings.inCache()) {
-      return cookies.keep(sealed, request).orElseThrow(() -> new Failure.Internal(
-          "the session is too long for cookies", "set `session.store: cache`, or keep fewer tokens"));
+      return cookies.keep(sealed, request).orElseThrow(() -> tooLong(""));
     }
     String id = place.orElseGet(() -> random(ID_BYTES));
     Cache cache = context.caller().cache();

@@ -93,7 +93,7 @@ final class LoginBench implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
-    context = newContext(new LoginState(), cache);
+    context = newContext(new LoginState(Integer.MAX_VALUE), cache);
   }
 
   private MechanismContext newContext(LoginState state, Cache cache) {
@@ -138,7 +138,7 @@ final class LoginBench implements AutoCloseable {
   }
 
   Mechanism.Authenticator otherInstance(String yaml, Cache own) {
-    return instance(yaml, new LoginState(), own);
+    return instance(yaml, new LoginState(Integer.MAX_VALUE), own);
   }
 
   /** An instance that knows this. */
@@ -149,8 +149,12 @@ final class LoginBench implements AutoCloseable {
   }
 
   String problems(String yaml) {
+    return problems(yaml, cache);
+  }
+
+  String problems(String yaml, Cache own) {
     Problems problems = new Problems();
-    made(OidcAuthenticator.TYPE, yaml, context, problems);
+    made(OidcAuthenticator.TYPE, yaml, newContext(context.logins(), own), problems);
     return text(problems);
   }
 

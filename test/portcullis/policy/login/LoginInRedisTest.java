@@ -90,7 +90,7 @@ class LoginInRedisTest {
         RedisCache two = cache(server);
         LoginBench bench = new LoginBench(folder)) {
       String yaml = bench.yaml(", store: cache", "");
-      LoginState state = new LoginState();
+      LoginState state = new LoginState(Integer.MAX_VALUE);
       Mechanism.Authenticator here = bench.instance(yaml, state, one);
       Mechanism.Authenticator there = bench.otherInstance(yaml, two);
       LoginBench.Browser browser = bench.new Browser();
