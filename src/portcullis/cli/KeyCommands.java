@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,6 +39,9 @@ final class KeyCommands {
   static final String REVOKE_OPERANDS = "ID";
 
   private static final String FILE = "--file";
+  /** The permissions of a new file, less what the umask takes. */
+  private static final FileAttribute<?> NEW_FILE = PosixFilePermissions
+      .asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
   private static final String SUBJECT = "--subject";
   private static final String PREFIX = "--prefix";
   private static final String SCOPE = "--scope";
@@ -249,13 +253,12 @@ final class KeyCommands {
       throw new IOException("there is no folder `" + folder + "`, create it first");
     }
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path aside = Files.createTempFile(target.getParent(), ".keys", ".new");
+    Path aside = before.isPresent() ? Files.createTempFile(target.getParent(), ".keys", ".new")
+        : Files.createTempFile(target.getParent(), ".keys", ".new", NEW_FILE);
     try {
       Files.write(aside, text.getBytes(StandardCharsets.UTF_8));
       if (before.isPresent()) {
         adopt(aside, target);
-      } else {
-        Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rw-r-----"));
       }
       boolean same = before.isPresent() ? Files.readString(target).equals(before.get().text()) : !Files.exists(target);
       if (!same) {

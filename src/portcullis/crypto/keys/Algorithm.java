@@ -153,7 +153,7 @@ public enum Algorithm {
   }
 
   private boolean isSignature(PublicKey key, byte[] content, byte[] bytes) throws GeneralSecurityException {
-    return SignatureThreads.compute(isBrief() || key instanceof RSAKey, () -> {
+    return SignatureThreads.compute(isBrief() || isShort(key), () -> {
       Signature signature = signature();
       signature.initVerify(key);
       signature.update(content);
@@ -164,6 +164,10 @@ public enum Algorithm {
   /** Whether to sign and to verify take less than 0.1 ms with the native provider. With RSA only the latter does. */
   private boolean isBrief() {
     return kind == Kind.EDDSA || curve.equals(Optional.of(Curve.P_256));
+  }
+
+  private static boolean isShort(PublicKey key) {
+    return key instanceof RSAKey rsa && rsa.getModulus().bitLength() <= 4096;
   }
 
   private byte[] mac(Key key, byte[] content) throws GeneralSecurityException {

@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Computes what takes much of a processor at once, as signatures with private and public keys do, on threads of the
- * system, one for each processor. A virtual thread would keep its carrier until it is done, and a carrier that always
+ * Computes what takes much of a processor at once, as signatures with private and public keys do, on platform
+ * threads, one for each processor. A virtual thread would keep its carrier until it is done, and a carrier that always
  * has such work does not look at the connections of others: with a flood of tokens that come once, some requests waited
  * for half a second. The system shares the processors between these threads and the carriers instead. Those who wait
  * are served in the order of their arrival; there are no more of them than requests. What takes less than 0.1 ms is
@@ -21,7 +21,7 @@ final class SignatureThreads {
   /** An idle thread ends after this. */
   private static final int IDLE_SECONDS = 30;
 
-  private static final Semaphore CARRIERS = new Semaphore(Runtime.getRuntime().availableProcessors() / 2);
+  private static final Semaphore INLINE = new Semaphore(Runtime.getRuntime().availableProcessors() / 2);
 
   private SignatureThreads() {}
 
@@ -43,19 +43,19 @@ final class SignatureThreads {
    */
   static <T> T compute(boolean isBrief, Callable<T> computation) throws GeneralSecurityException {
     if (!Thread.currentThread().isVirtual()) {
-      return here(computation);
+      return inline(computation);
     }
-    if (isBrief && CARRIERS.tryAcquire()) {
+    if (isBrief && INLINE.tryAcquire()) {
       try {
-        return here(computation);
+        return inline(computation);
       } finally {
-        CARRIERS.release();
+        INLINE.release();
       }
     }
-    return aside(computation);
+    return pooled(computation);
   }
 
-  private static <T> T here(Callable<T> computation) throws GeneralSecurityException {
+  private static <T> T inline(Callable<T> computation) throws GeneralSecurityException {
     try {
       return computation.call();
     } catch (Exception e) {
@@ -63,9 +63,13 @@ final class SignatureThreads {
     }
   }
 
-  private static <T> T aside(Callable<T> computation) throws GeneralSecurityException {
+  private static <T> T pooled(Callable<T> computation) throws GeneralSecurityException {
     FutureTask<T> task = new FutureTask<>(computation);
-    Pool.THREADS.execute(task);
+    try {
+      Pool.THREADS.execute(task);
+    } catch (OutOfMemoryError _) {
+      task.run(); // no thread can be started, as a limit on processes is reached
+    }
     boolean interrupted = false;
     try {
       while (true) {

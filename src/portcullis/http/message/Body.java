@@ -34,6 +34,7 @@ public final class Body implements AutoCloseable {
   private Optional<ParseMemory.Lease> parsed = Optional.empty();
   private Optional<byte[]> bytes = Optional.empty();
   private Optional<Value> value = Optional.empty();
+  private boolean whole = true;
   private Optional<UnreadableBodyException> error = Optional.empty();
 
   /**
@@ -150,8 +151,18 @@ public final class Body implements AutoCloseable {
         e.exhausted() ? e.getMessage() : "the body is too large: " + e.getMessage());
   }
 
-  /** Lets reading fail from now on. */
-  UnreadableBodyException failed(int status, String message) {
+  /** Returns whether the caller has sent all of it; false makes reading fail. */
+  public boolean isWhole() {
+    return whole;
+  }
+
+  /** Makes reading fail, as the caller has sent only a part. */
+  void incomplete(String message) {
+    whole = false;
+    failed(413, message);
+  }
+
+  private UnreadableBodyException failed(int status, String message) {
     error = Optional.of(new UnreadableBodyException(status, message));
     close();
     return error.get();

@@ -44,17 +44,22 @@ public record ReportedRequest(String method, String scheme, String host, String 
         clients.isEmpty() ? "" : Address.parse(clients.getLast()).map(a -> Network.ofPeer(a).toString()).orElse(""),
         formats);
     if (isPartial()) {
-      content.failed(413, "the proxy in front has not sent the whole body; Envoy does with with_request_body, up to its"
-          + " max_request_bytes");
+      content
+          .incomplete("the check has not the whole body: Envoy needs with_request_body with pack_as_bytes and a larger "
+              + "max_request_bytes");
     }
     return new Request(method, scheme, authority.orElseThrow(), path, resource.query(), seen, clients, content)
         .with(PeerCertificates.reported(certificate, trusted));
   }
 
-  /** Whether Envoy says so ({@code allow_partial_message}), or the client has announced more. */
+  /**
+   * Whether Envoy says so ({@code allow_partial_message}), or the client has announced more. A body of HTTP/2 without a
+   * length that Envoy does not send at all looks as if there were none.
+   */
   private boolean isPartial() {
     return fields.all("X-Envoy-Auth-Partial-Body").contains("true")
-        || fields.all("Content-Length").stream().anyMatch(length -> !length.equals(Integer.toString(body.length)));
+        || fields.all("Content-Length").stream().anyMatch(length -> !length.equals(Integer.toString(body.length)))
+        || body.length == 0 && fields.has("Transfer-Encoding");
   }
 
   /** Returns this request with other fields. */

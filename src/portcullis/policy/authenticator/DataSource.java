@@ -72,6 +72,9 @@ public sealed interface DataSource {
   record BodyParameter(String name) implements DataSource {
     @Override
     public String read(Request request) throws Failure.Precondition {
+      if (!request.body().isWhole()) {
+        throw new Failure.Precondition("the body is not there as a whole"); // as if the client had left it out
+      }
       Value.Dict body = request.body().parameters()
           .orElseThrow(() -> new Failure.Precondition("no usable body present"));
       Value value = body.get(name)

@@ -18,6 +18,47 @@ public interface Cache {
    */
   boolean put(CacheKey key, byte[] value, Duration time);
 
+  /**
+   * Returns an entry that is not a copy of something else, as a session: whether it is there decides something.
+   *
+   * @throws CacheException if that is not known
+   */
+  default Optional<byte[]> find(CacheKey key) throws CacheException {
+    return get(key);
+  }
+
+  /**
+   * Stores an entry that is not a copy of something else.
+   *
+   * @throws CacheException if it was not stored as the cache cannot be used now
+   */
+  default void store(CacheKey key, byte[] value, Duration time) throws CacheException {
+    put(key, value, time);
+  }
+
+  /** Returns an entry that {@link #store} has stored; empty too if the cache cannot be used now. */
+  default Optional<byte[]> tryFind(CacheKey key) {
+    try {
+      return find(key);
+    } catch (CacheException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Stores an entry as {@link #store} does, if the cache can be used now. */
+  default void tryStore(CacheKey key, byte[] value, Duration time) {
+    try {
+      store(key, value, time);
+    } catch (CacheException _) {
+      // what was there before stays
+    }
+  }
+
+  /** Returns whether it stores anything at all. */
+  default boolean isReal() {
+    return true;
+  }
+
   /** Notes a response that a caller got from the fetch of another one, without the cache. */
   default void joined(CacheKey key, Supplier<byte[]> value) {
     // only observers want to know
@@ -65,6 +106,11 @@ public interface Cache {
 
       @Override
       public boolean put(CacheKey key, byte[] value, Duration time) {
+        return false;
+      }
+
+      @Override
+      public boolean isReal() {
         return false;
       }
     };

@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import portcullis.http.message.Authority;
 import portcullis.http.message.Request;
 import portcullis.http.message.RequestPath;
-import portcullis.http.message.Response;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
@@ -98,16 +97,20 @@ public final class Decider {
         .flatMap(definition -> definition.mechanism().endpoints().stream()).toList();
     for (OwnEndpoints endpoints : all) {
       try {
-        Optional<Response> answer = endpoints.answer(request);
+        Optional<OwnEndpoints.Answer> answer = endpoints.answer(request);
         if (answer.isPresent()) {
-          return Optional.of(new Decision.Own(answer.get()));
+          return Optional.of(own(answer.get()));
         }
       } catch (Failure e) {
         return Optional.of(new Decision.Refuse(Optional.empty(), new StepFailure(e, "", ""),
             endpoints.failed(request, e).map(HandlerResponse::with)));
       }
     }
-    return all.isEmpty() ? Optional.empty() : Optional.of(new Decision.Own(all.getFirst().otherwise(request)));
+    return all.isEmpty() ? Optional.empty() : Optional.of(own(all.getFirst().otherwise(request)));
+  }
+
+  private static Decision own(OwnEndpoints.Answer answer) {
+    return new Decision.Own(answer.response(), answer.error());
   }
 
   /** Returns the version of the rules, which changes with each reload. */

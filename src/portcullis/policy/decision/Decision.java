@@ -41,8 +41,12 @@ public sealed interface Decision {
     }
   }
 
-  /** The request is for an endpoint of a mechanism, which has responded: it is neither allowed nor refused. */
-  record Own(Response answer) implements Decision {}
+  /**
+   * The request is for an endpoint of a mechanism, which has responded: it is neither allowed nor refused.
+   *
+   * @param error why the mechanism has refused it, for logs; empty if it has not
+   */
+  record Own(Response answer, String error) implements Decision {}
 
   /**
    * The request is refused.

@@ -219,9 +219,24 @@ public final class EndpointClient {
     long end = System.nanoTime() + limits.whole().toNanos();
     HttpResponse<InputStream> response = sent(client, call);
     try (InputStream body = response.body()) {
+      if (isEndUnknown(call, response)) {
+        throw new CallFailure.Unreachable(RemoteService.of(call.target())
+            + ": the response has neither `Content-Length` nor chunks, so that it may have been cut off");
+      }
       byte[] bytes = new LimitedBody(body, limits, end, ParseMemory.PROCESS).read();
       return new EndpointResponse(response.statusCode(), response.headers(), bytes);
     }
+  }
+
+  /**
+   * Returns whether the body ends with its connection. Everybody on the way can end that: what TLS protects otherwise
+   * would be used without its last part (RFC 9112, 9.8), as a rule set without the rules that restrict others.
+   */
+  private static boolean isEndUnknown(HttpCall call, HttpResponse<?> response) {
+    return call.target().getScheme().equalsIgnoreCase("https") && response.version() == HttpClient.Version.HTTP_1_1
+        && !call.method().equals("HEAD") && response.statusCode() != 204 && response.statusCode() != 304
+        && response.headers().firstValue("Content-Length").isEmpty()
+        && response.headers().firstValue("Transfer-Encoding").isEmpty();
   }
 
   private HttpResponse<InputStream> sent(HttpClient client, HttpCall call)

@@ -35,17 +35,17 @@ final class LoginEndpoints implements OwnEndpoints {
   }
 
   @Override
-  public Optional<Response> answer(Request request) throws Failure {
+  public Optional<Answer> answer(Request request) throws Failure {
     String path = request.path().canonical();
     if (path.equals(LOGIN)) {
-      return start(request);
+      return start(request).map(Answer::of);
     }
     if (path.equals(CALLBACK) || path.startsWith(CALLBACK + "/")) {
       return flow.finish(request);
     }
     return switch (path) {
       case LOGOUT -> logout.byUser(request);
-      case FRONT_CHANNEL -> logout.byFrontChannel(request);
+      case FRONT_CHANNEL -> logout.byFrontChannel(request).map(Answer::of);
       case BACK_CHANNEL -> logout.byBackChannel(request);
       default -> Optional.empty();
     };
@@ -70,17 +70,25 @@ final class LoginEndpoints implements OwnEndpoints {
   }
 
   @Override
-  public Response otherwise(Request request) {
+  public Answer otherwise(Request request) {
     String path = request.path().canonical();
     if (path.equals(CALLBACK) || path.startsWith(CALLBACK + "/")) {
-      return Pages.problem(400, "This sign-in has expired, or was started elsewhere.", ReturnUrl.HOME, List.of());
+      return refused("login failed", "`state` is missing, or not of a login here", Pages.problem(400,
+          "This sign-in has expired, or was started elsewhere.", ReturnUrl.HOME, List.of()));
     }
     return switch (path) {
-      case LOGOUT -> logout.withoutSession(request);
-      case FRONT_CHANNEL -> logout.announced(request);
-      case BACK_CHANNEL -> Response.of(400).with("Cache-Control", "no-store");
-      default -> Response.of(404);
+      case LOGOUT -> Answer.of(logout.withoutSession(request));
+      case FRONT_CHANNEL -> Answer.of(logout.announced(request));
+      case BACK_CHANNEL -> refused("logout token refused", "it is not a token of a provider for its client here",
+          Response.of(400).with("Cache-Control", "no-store"));
+      default -> Answer.of(Response.of(404));
     };
+  }
+
+  private Answer refused(String event, String why, Response response) {
+    String error = new Failure.Authentication(why).report();
+    login.context().log().warn(event, "_error", error);
+    return new Answer(response, error);
   }
 
   private Optional<Response> start(Request request) throws Failure {

@@ -14,6 +14,7 @@ import portcullis.config.Key;
 import portcullis.crypto.jwt.Leeway;
 import portcullis.http.message.Authority;
 import portcullis.lang.source.LocatedText;
+import portcullis.lang.source.Origin;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.mechanism.LoginState;
 
@@ -31,11 +32,15 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
    * @param keys the file of the keys that seal them
    * @param cookie the name of the cookie without its prefix
    * @param inCache whether sessions are in the cache rather than in cookies
+   * @param storeAt where that is written
    * @param tokens the tokens that rules may read
    * @param grace how long a session goes on without a due refresh while the provider does not answer
    */
-  record SessionSettings(LocatedText keys, String cookie, boolean inCache, Duration idle, Duration absolute,
-      Set<Token> tokens, Duration grace) {}
+  record SessionSettings(LocatedText keys, String cookie, boolean inCache, Place storeAt, Duration idle,
+      Duration absolute, Set<Token> tokens, Duration grace) {}
+
+  /** A place in the configuration. */
+  record Place(Origin at, String path) {}
 
   /** A token that rules may read as an attribute of the subject. */
   enum Token {
@@ -87,7 +92,7 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
         Decoders.list(Decoders.oneOf("access_token", "id_token")), List.of(),
         "the tokens that rules may read as attributes of the subject");
     Key<Duration> grace = Key.withDefault("refresh_grace", Decoders.duration(), Duration.ofMinutes(5),
-        "how long a session goes on without a due refresh while the provider does not answer");
+        "how long a session goes on without a due refresh while the provider cannot be used");
     return Decoders.checked("a session", List.of(keys, cookie, store, idle, absolute, tokens, grace),
         (p, problems) -> {
           if (p.has(idle) && p.get(idle).compareTo(p.get(absolute)) > 0) {
@@ -95,8 +100,9 @@ record LoginSettings(List<ProviderSettings> providers, SessionSettings session, 
                 "write a shorter one, or a longer `absolute_timeout`; its default is 12h");
             return Optional.empty();
           }
-          return Optional.of(new SessionSettings(p.get(keys), p.get(cookie), p.get(store).equals("cache"), p.get(idle),
-              p.get(absolute), tokens(p.get(tokens)), p.get(grace)));
+          return Optional.of(new SessionSettings(p.get(keys), p.get(cookie), p.get(store).equals("cache"),
+              new Place(p.at(store), p.path(store)), p.get(idle), p.get(absolute), tokens(p.get(tokens)),
+              p.get(grace)));
         });
   }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import portcullis.http.message.Request;
 import portcullis.http.message.Response;
 import portcullis.lang.value.Value;
 import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.OwnEndpoints.Answer;
 
 /**
  * Ends sessions: by the user, who is sent on to the provider (OpenID Connect RP-Initiated Logout 1.0), and by the
@@ -26,6 +28,10 @@ final class Logout {
   private static final Duration LONGEST = Duration.ofMinutes(10);
   private static final int LONGEST_FORM = 64 << 10;
   private static final int LONGEST_NAME = 512;
+  private static final long LATEST = 1L << 40;
+  /** The types of logout tokens; many providers set none, or that of all JWTs. */
+  private static final Set<String> TYPES = Set.of("logout+jwt", "jwt", "");
+  private static final String MEDIA_TYPE = "application/";
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final Login login;
@@ -35,23 +41,52 @@ final class Logout {
   }
 
   /** Responds to {@code logout}; empty if the request has no session of this login and is not about it. */
-  Optional<Response> byUser(Request request) throws Failure {
+  Optional<Answer> byUser(Request request) throws Failure {
     Map<String, String> query = LoginEndpoints.parameters(request.url().query());
-    Optional<Sessions.Held> held = login.sessions().find(request.fields());
-    if (held.isEmpty()) {
-      return ended(request, query);
+    Optional<Sessions.Held> held;
+    try {
+      held = login.sessions().find(request.fields());
+    } catch (Failure.Communication e) {
+      return Optional.of(unasked(request, query).map(Answer::of)
+          .orElseGet(() -> here(login.sessions().endUnread(request.fields()), e)));
     }
+    if (held.isEmpty()) {
+      return ended(request, query).map(Answer::of);
+    }
+    Optional<Response> other = unasked(request, query);
+    if (other.isPresent()) {
+      return other.map(Answer::of);
+    }
+    Sessions.Ended ended = login.sessions().end(held.get(), request.fields());
+    if (ended.unshared().isPresent() && held.get().place().isPresent()) {
+      return Optional.of(here(ended.fields(), ended.unshared().get()));
+    }
+    ended.unshared().ifPresent(why -> login.context().log()
+        .warn("user logged out, but other instances do not know that yet", "_error", why.report()));
+    return Optional.of(Answer.of(onward(request, held.get().session(), returnTo(request, query), ended.fields())));
+  }
+
+  /** Responds to a logout that is over in this browser and for this instance only. */
+  private Answer here(List<Field> gone, Failure why) {
+    login.context().log().error("user logged out, but the cache does not know that yet", "_error", why.report());
+    return new Answer(Pages.signedOutLater(gone), why.report());
+  }
+
+  /** Responds to a request that ends no session: by its method, or as the user has not asked for it. */
+  private Optional<Response> unasked(Request request, Map<String, String> query) throws Failure {
     if (!LoginEndpoints.isGet(request) && !request.method().equals("POST")) {
       return Optional.of(Response.of(405).with("Allow", "GET, HEAD, POST"));
     }
-    String returnTo = ReturnUrl.allowed(query.getOrDefault("return_to", ""), request,
-        login.settings().allowedHosts()).orElse("");
-    if (!isOwn(request)) {
-      return Optional.of(Pages.confirmation(LoginEndpoints.LOGOUT
-          + (returnTo.isEmpty() ? "" : "?" + Provider.encoded(Map.of("return_to", returnTo)))));
+    if (isOwn(request)) {
+      return Optional.empty();
     }
-    List<Field> gone = login.sessions().end(held.get(), request.fields());
-    return Optional.of(onward(request, held.get().session(), returnTo, gone));
+    String returnTo = returnTo(request, query);
+    return Optional.of(Pages.confirmation(LoginEndpoints.LOGOUT
+        + (returnTo.isEmpty() ? "" : "?" + Provider.encoded(Map.of("return_to", returnTo)))));
+  }
+
+  private String returnTo(Request request, Map<String, String> query) {
+    return ReturnUrl.allowed(query.getOrDefault("return_to", ""), request, login.settings().allowedHosts()).orElse("");
   }
 
   /**
@@ -118,15 +153,19 @@ final class Logout {
    * Responds to the provider's frame, which has the cookies only if provider and application are of one site. Empty if
    * the session is not of this login, since several logins may have one provider, each with sessions of its own.
    */
-  Optional<Response> byFrontChannel(Request request) {
+  Optional<Response> byFrontChannel(Request request) throws Failure {
     Optional<Named> named = named(request);
     if (named.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Sessions.Held> held = login.sessions().find(request.fields());
-    login.sessions().announce(named.get().provider().settings().id(), named.get().session());
+    Optional<Sessions.Held> held;
+    try {
+      held = login.sessions().find(request.fields());
+    } finally {
+      login.sessions().announce(named.get().provider().settings().id(), named.get().session());
+    }
     return held.filter(h -> h.session().claim("sid").filter(named.get().session()::equals).isPresent())
-        .map(h -> login.sessions().end(h, request.fields()))
+        .map(h -> login.sessions().end(h, request.fields()).fields())
         .map(gone -> Response.of(200).with("Cache-Control", "no-store").with(gone));
   }
 
@@ -147,42 +186,68 @@ final class Logout {
   }
 
   /** Responds to a logout token of the provider; empty if it is of another login. */
-  Optional<Response> byBackChannel(Request request) throws Failure {
+  Optional<Answer> byBackChannel(Request request) throws Failure {
     if (!request.method().equals("POST")) {
-      return Optional.of(Response.of(405).with("Allow", "POST"));
+      return Optional.of(Answer.of(Response.of(405).with("Allow", "POST")));
     }
     if (request.body().bytes().length > LONGEST_FORM) {
-      return Optional.of(Response.of(413));
+      return Optional.of(Answer.of(Response.of(413)));
     }
     String token = LoginEndpoints.form(request).getOrDefault("logout_token", "");
     for (Provider provider : login.providers()) {
-      try {
-        check(token, provider.settings());
-        revoke(provider, provider.claims(token, provider.metadata()));
-        return Optional.of(Response.of(200).with("Cache-Control", "no-store"));
-      } catch (Failure.Authentication e) {
-        login.context().log().debug("logout token refused", "_error", e.report());
+      Optional<CompactToken> parsed = ofProvider(token, provider.settings());
+      if (parsed.isPresent()) {
+        return Optional.of(received(token, parsed.get(), provider));
       }
     }
     return Optional.empty();
   }
 
-  /** Checks what costs no call: anybody may send something, and only what may be of the provider has it called. */
-  private void check(String token, ProviderSettings provider) throws Failure.Authentication {
+  private Answer received(String token, CompactToken parsed, Provider provider) throws Failure {
+    String issuer = provider.settings().issuer().text();
+    try {
+      check(parsed);
+      Value.Dict claims = provider.claims(token, provider.metadata());
+      check(claims);
+      Optional<Failure.Communication> unshared = login.sessions().revoke(provider.settings().id(),
+          text(claims, "sid"), text(claims, "sub"), issued(claims).orElseThrow().plus(login.settings().leeway()));
+      if (unshared.isPresent()) {
+        login.context().log().error("session ended by its provider, but the cache does not know that yet", "_provider",
+            issuer, "_error", unshared.get().report());
+        return new Answer(Response.of(503).with("Cache-Control", "no-store"), unshared.get().report());
+      }
+      login.context().log().info("session ended by its provider", "_provider", issuer);
+      return Answer.of(Response.of(200).with("Cache-Control", "no-store"));
+    } catch (Failure.Authentication e) {
+      login.context().log().warn("logout token refused", "_provider", issuer, "_error", e.report());
+      return new Answer(Response.of(400).with("Cache-Control", "no-store"), e.report());
+    }
+  }
+
+  /** Returns the token, unverified, if it says that it is of the provider for this client. */
+  private static Optional<CompactToken> ofProvider(String token, ProviderSettings provider) {
     try {
       CompactToken parsed = CompactToken.parse(token);
       Value.Dict claims = parsed.unverifiedClaims();
       Value audience = claims.get("aud").orElse(Value.NULL);
       Value client = Value.of(provider.clientId());
       boolean isForUs = audience.equals(client) || audience instanceof Value.Array all && all.items().contains(client);
-      if (!isForUs || !claims.get("iss").orElse(Value.NULL).equals(Value.of(provider.issuer().text()))
-          || !provider.algorithms().contains(parsed.algorithm())) {
-        throw new Failure.Authentication("it is not a token of the provider for this client");
-      }
-      check(claims);
-    } catch (TokenException e) {
-      throw new Failure.Authentication("it is not a token: " + e.getMessage());
+      return isForUs && claims.get("iss").orElse(Value.NULL).equals(Value.of(provider.issuer().text()))
+          && provider.algorithms().contains(parsed.algorithm()) ? Optional.of(parsed) : Optional.empty();
+    } catch (TokenException _) {
+      return Optional.empty();
     }
+  }
+
+  /** Checks what costs no call: anybody may send something, and only what may be of the provider has it called. */
+  private void check(CompactToken parsed) throws Failure.Authentication {
+    String type = parsed.header().get("typ").orElse(Value.EMPTY_STRING) instanceof Value.Str(String name)
+        ? name.toLowerCase(Locale.ROOT)
+        : "?";
+    if (!TYPES.contains(type.startsWith(MEDIA_TYPE) ? type.substring(MEDIA_TYPE.length()) : type)) {
+      throw new Failure.Authentication("the type of the token is not that of a logout token");
+    }
+    check(parsed.unverifiedClaims());
   }
 
   /** Checks what makes a token a logout token (Back-Channel Logout 1.0, 2.6). */
@@ -193,18 +258,18 @@ final class Logout {
         || text(claims, "sid").isEmpty() && text(claims, "sub").isEmpty()) {
       throw new Failure.Authentication("it is not a logout token");
     }
-    boolean isFresh = claims.get("iat").orElse(Value.NULL) instanceof Value.Int issued
-        && Instant.ofEpochSecond(issued.value()).plus(LONGEST).isAfter(login.context().clock().instant());
-    if (!isFresh) {
+    if (text(claims, "jti").isEmpty()) {
+      throw new Failure.Authentication("the logout token has no `jti`");
+    }
+    Instant now = login.context().clock().instant();
+    if (issued(claims).filter(issued -> issued.plus(LONGEST).isAfter(now)).isEmpty()) {
       throw new Failure.Authentication("the logout token is too old");
     }
   }
 
-  /** Revokes what a verified token names. */
-  private void revoke(Provider provider, Value.Dict claims) throws Failure.Authentication {
-    check(claims);
-    login.sessions().revoke(provider.settings().id(), text(claims, "sid"), text(claims, "sub"));
-    login.context().log().info("session ended by its provider", "_provider", provider.settings().issuer().text());
+  private static Optional<Instant> issued(Value.Dict claims) {
+    return claims.get("iat").filter(Value.Int.class::isInstance)
+        .map(value -> Instant.ofEpochSecond(Math.clamp(((Value.Int) value).value(), 0, LATEST)));
   }
 
   private static Optional<String> text(Value.Dict claims, String name) {

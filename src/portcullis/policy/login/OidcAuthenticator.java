@@ -28,8 +28,8 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
           + "without one are redirected to the login; the endpoints of the login are below `/.portcullis/`.")
       .fails(ErrorKind.AUTHENTICATION, "the request has no valid session; browsers are then redirected to the login, "
           + "unless an error handler of the rule responds")
-      .fails(ErrorKind.COMMUNICATION, "the tokens of the session are due to be refreshed, and the provider has not "
-          + "answered for `refresh_grace`");
+      .fails(ErrorKind.COMMUNICATION, "the tokens of the session are due to be refreshed, and the provider could "
+          + "not be used for `refresh_grace`; or sessions are in Redis, and that cannot be used");
 
   /** How often the time of the last use is written, as a part of the idle time. */
   private static final int TOUCHES = 10;
@@ -50,6 +50,12 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
     boolean usable = true;
     for (ProviderSettings provider : settings.providers()) {
       usable &= provider.usable(context, problems);
+    }
+    if (settings.session().inCache() && !context.caller().cache().isReal()) {
+      LoginSettings.Place place = settings.session().storeAt();
+      problems.error(place.at(), place.path(), "the cache of this configuration stores nothing, so that nobody could "
+          + "sign in", "set `cache.type` to redis, or to in-memory for a single instance, or write `store: cookie`");
+      usable = false;
     }
     try {
       Login login = new Login(settings, context.logins().keys().open(Path.of(settings.session().keys().text())),
@@ -83,14 +89,24 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
     Instant now = login.context().clock().instant();
     boolean isDue = held.session().due().filter(due -> !now.isBefore(due)).isPresent()
         && held.session().tokens().refresh().isPresent();
-    Session session = isDue
-        ? refresh.refreshed(held.session()).orElseThrow(() -> unauthenticated("the provider has ended the session"))
-        : held.session();
+    Session session = isDue ? refreshed(held.session()) : held.session();
     List<Field> fields = List.of();
     if (!session.equals(held.session()) || now.isAfter(session.seen().plus(touch()))) {
       fields = login.sessions().keep(session.seenAt(now), held.place(), request.fields());
     }
     return new Identified(subject(session), fields);
+  }
+
+  private Session refreshed(Session session) throws Failure {
+    try {
+      Optional<Session> next = refresh.refreshed(session);
+      if (next.isPresent()) {
+        return next.get();
+      }
+    } catch (Failure.Authentication e) {
+      throw new Failure.Authentication("the answer to the refresh was not accepted", e, challenge());
+    }
+    throw unauthenticated("the provider has ended the session");
   }
 
   private Subject subject(Session session) {
@@ -105,6 +121,10 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
   }
 
   private Failure.Authentication unauthenticated(String why) {
-    return new Failure.Authentication(why, request -> Challenge.of(request, login.name()).map(HandlerResponse::with));
+    return new Failure.Authentication(why, challenge());
+  }
+
+  private Failure.Authentication.Challenge challenge() {
+    return request -> Challenge.of(request, login.name()).map(HandlerResponse::with);
   }
 }

@@ -102,6 +102,12 @@ final class OwnCookies {
     return Optional.of(out);
   }
 
+  /** Returns how many bytes the cookies that these fields set have in a request. */
+  static int size(List<Field> fields) {
+    return fields.stream().map(Field::value).filter(value -> !value.endsWith(NO_VALUE))
+        .mapToInt(value -> value.length() - ATTRIBUTES.length() + 2).sum();
+  }
+
   /** Returns the fields that remove the session that the request has. */
   List<Field> drop(Fields request) {
     return removed(0, request);

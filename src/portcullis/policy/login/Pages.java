@@ -51,6 +51,13 @@ final class Pages {
     return page(200, "Signed out", "<p>You are signed out of this application.</p>", cookies);
   }
 
+  /** The session could not be ended in the cache yet. */
+  static Response signedOutLater(List<Field> cookies) {
+    return page(503, "Signed out here only", "<p>You are signed out in this browser. The session could not be ended "
+        + "everywhere, as the service cannot reach its storage at the moment; it tries again by itself. You may still "
+        + "be signed in at the sign-in service.</p>", cookies);
+  }
+
   /**
    * The session here is over; a click ends that at the provider too, by a form.
    *

@@ -125,6 +125,11 @@ final class Provider {
           .filter(text -> !text.isEmpty());
     }
 
+    /** Returns the error with its description, for logs. @param secret what the description must not repeat */
+    String reason(String secret) {
+      return Codes.reason(error, text("error_description").orElse(""), secret);
+    }
+
     /** Returns the lifetime of the access token; empty if it is not known. */
     Optional<Duration> lifetime() {
       return members.get("expires_in").filter(Value.Int.class::isInstance)

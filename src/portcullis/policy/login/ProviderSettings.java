@@ -1,5 +1,8 @@
 package portcullis.policy.login;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +37,8 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
     Optional<ClientTlsSettings> tls) {
   /** What follows an issuer in the URL of its metadata (OpenID Connect Discovery 1.0, 4). */
   static final String METADATA = "/.well-known/openid-configuration";
+  private static final String MAX_AGE = "max_age";
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
   private static final Pattern ID = Pattern.compile("[a-z0-9-]{1,32}");
   private static final List<Algorithm> DEFAULT_ALGORITHMS = List.of(Algorithm.RS256, Algorithm.ES256, Algorithm.ES384,
       Algorithm.ES512, Algorithm.PS256, Algorithm.PS384, Algorithm.PS512, Algorithm.EDDSA);
@@ -43,7 +48,8 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
 
   static Decoder<ProviderSettings> decoder() {
     Key<String> id = Key.withDefault("id", idDecoder(), "main", "the name of the provider in the callback URL");
-    Key<Optional<String>> name = Key.optional("name", Decoders.nonEmpty(), "the name that users see");
+    Key<Optional<String>> name = Key.optional("name", Decoders.nonEmpty(),
+        "the name that users see; without it `id`, or the host of the issuer");
     Key<LocatedText> issuer = Key.required("issuer", Decoders.located(), "the issuer, whose metadata are discovered");
     Key<String> clientId = Key.required("client_id", Decoders.nonEmpty(), "the client id");
     Key<ClientAuthentication> client = Key.required("client_auth", ClientAuthentication.decoder(),
@@ -51,7 +57,8 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
     Key<List<String>> scopes = Key.withDefault("scopes", Decoders.list(Decoders.nonEmpty()), List.of(),
         "scopes besides `openid`; `offline_access` is often needed for refresh tokens");
     Key<SequencedMap<String, String>> parameters = Key.withDefault("parameters", parameterMap(),
-        new LinkedHashMap<>(), "parameters added to the authorization request, as `prompt` or `acr_values`");
+        new LinkedHashMap<>(),
+        "parameters added to the authorization request, as `prompt` or `acr_values`; `max_age` is checked too");
     Key<List<Algorithm>> algorithms = Key.withDefault("id_token_algorithms",
         Decoders.list(KeyPairAlgorithms.decoder(), 1), DEFAULT_ALGORITHMS,
         "the accepted signatures of ID tokens");
@@ -60,11 +67,22 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
         "trusted issuers and the client certificate").restricting();
     return Decoders.checked("a provider",
         List.of(id, name, issuer, clientId, client, scopes, parameters, algorithms, tls), (p, problems) -> {
-          ProviderSettings made = new ProviderSettings(p.get(id), p.get(name).orElse(p.get(id)), p.get(issuer),
-              p.get(clientId), p.get(client), p.get(scopes), p.get(parameters), Set.copyOf(p.get(algorithms)),
+          ProviderSettings made = new ProviderSettings(p.get(id),
+              p.get(name).orElse(p.has(id) ? p.get(id) : host(p.get(issuer))),
+              p.get(issuer), p.get(clientId), p.get(client), p.get(scopes), p.get(parameters),
+              Set.copyOf(p.get(algorithms)),
               p.get(tls));
           return made.isSound(p, client, problems) ? Optional.of(made) : Optional.empty();
         });
+  }
+
+  /** Returns the host of an issuer; all of it where it is not a URL, which is an error. */
+  private static String host(LocatedText issuer) {
+    try {
+      return Optional.ofNullable(new URI(issuer.text()).getHost()).orElse(issuer.text());
+    } catch (URISyntaxException _) {
+      return issuer.text();
+    }
   }
 
   private static Decoder<String> idDecoder() {
@@ -89,6 +107,9 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
                 "remove it");
           }
         });
+      }
+      if (map.containsKey(MAX_AGE) && !SECONDS.matcher(map.get(MAX_AGE)).matches()) {
+        problems.error(node.at(), node.path(), "`" + MAX_AGE + "` is not a number of seconds", "as `3600`");
       }
       return problems.errors() == before ? Optional.of(map) : Optional.empty();
     });
@@ -123,6 +144,11 @@ record ProviderSettings(String id, String name, LocatedText issuer, String clien
     boolean secure = Urls.check(issuer, context.enforcement().egressTls(), problems)
         && (tls.isEmpty() || Urls.isHttps(issuer, problems) && tls.get().read(context.keys(), problems).isPresent());
     return client.usable(context, problems) && secure;
+  }
+
+  /** Returns how long ago users may have signed in at the provider; empty for any time. */
+  Optional<Duration> maxAge() {
+    return Optional.ofNullable(parameters.get(MAX_AGE)).map(text -> Duration.ofSeconds(Long.parseLong(text)));
   }
 
   /** Returns the scopes of the authorization request. */

@@ -26,6 +26,9 @@ final class Refresh {
   private static final String PURPOSE = "refreshed session";
   /** How long an instance may take until the others try themselves. */
   private static final Duration LEASE = Duration.ofSeconds(10);
+  /** Errors by which the provider has ended a session, or has its user sign in again (OpenID Connect Core, 3.1.2.6). */
+  private static final Set<String> ENDED = Set.of("invalid_grant", "interaction_required", "login_required",
+      "consent_required");
   private static final byte[] OVER = {'-'};
 
   private final Login login;
@@ -50,7 +53,7 @@ final class Refresh {
   /**
    * Returns the session with new tokens; empty if the provider has ended it.
    *
-   * @throws Failure if the provider does not answer, and has not for longer than the session may go on without
+   * @throws Failure if the provider cannot be used, and could not for longer than the session may go on without
    */
   Optional<Session> refreshed(Session session) throws Failure {
     Optional<Provider> provider = login.provider(session.provider());
@@ -69,7 +72,8 @@ final class Refresh {
       if (late) {
         throw e;
       }
-      login.context().log().warn("session is used without its refresh, as the provider does not answer", "_error",
+      login.context().log().warn("session is used without its refresh, as the provider cannot be used", "_provider",
+          provider.get().settings().issuer().text(), "_error",
           e.report());
       return Optional.of(session);
     }
@@ -88,17 +92,23 @@ final class Refresh {
     form.put("refresh_token", token);
     ProviderMetadata metadata = provider.metadata();
     Provider.Reply reply = provider.post(metadata.token(), form, "the token endpoint of the provider");
-    if (!reply.error().isEmpty()) {
-      login.context().log().info("session ended by its provider", "_error", Codes.shown(reply.error()));
+    if (ENDED.contains(reply.error())) {
+      login.context().log().info("session ended by its provider", "_provider",
+          provider.settings().issuer().text(), "_error", reply.reason(token));
       return OVER;
+    }
+    if (!reply.error().isEmpty()) { // of the client, or of the provider: the session may be as good as before
+      throw new Failure.Communication("the provider refuses to refresh tokens", reply.reason(token), false);
     }
     Value.Dict claims = session.claims();
     Optional<String> identity = reply.text("id_token");
     if (identity.isPresent()) {
-      Value.Dict next = Session.kept(provider.claims(identity.get(), metadata));
+      Value.Dict issued = provider.claims(identity.get(), metadata);
+      Value.Dict next = Session.kept(issued);
       if (!next.get("sub").equals(claims.get("sub"))) {
         throw new Failure.Authentication("the refreshed ID token is of another user");
       }
+      checkNonce(session, issued);
       claims = Session.renewed(claims, next);
     }
     Instant now = login.context().clock().instant();
@@ -110,5 +120,15 @@ final class Refresh {
         : life));
     Session next = session.refreshed(now, due, tokens, claims);
     return login.sessions().seal(PURPOSE, next.bytes()).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Checks that a nonce, if there is one, is that of the login (OpenID Connect Core 1.0, 12.2). */
+  private static void checkNonce(Session session, Value.Dict issued) throws Failure.Authentication {
+    Optional<Value> nonce = issued.get("nonce").filter(value -> !(value instanceof Value.Null));
+    boolean isOther = nonce.isPresent() && session.nonce().isPresent()
+        && !(nonce.get() instanceof Value.Str(String text) && Session.hash(text).equals(session.nonce().get()));
+    if (isOther) {
+      throw new Failure.Authentication("the refreshed ID token has another nonce");
+    }
   }
 }

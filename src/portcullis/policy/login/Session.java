@@ -3,10 +3,13 @@ package portcullis.policy.login;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import portcullis.crypto.keys.Base64Url;
+import portcullis.crypto.keys.Jca;
 import portcullis.lang.value.Json;
 import portcullis.lang.value.JsonText;
 import portcullis.lang.value.Value;
@@ -23,14 +26,17 @@ import portcullis.policy.mechanism.Subject;
  * @param seen when it was used last, to some accuracy
  * @param due when its tokens have to be refreshed; empty if they are not
  * @param claims of the ID token
+ * @param nonce the hash of the nonce of the login; empty in sessions of earlier versions
  */
 record Session(String id, String provider, Instant created, Instant seen, Optional<Instant> due, Tokens tokens,
-    Value.Dict claims) {
+    Value.Dict claims, Optional<String> nonce) {
   /** Claims that say nothing about the user. */
   private static final Set<String> OF_THE_TOKEN = Set.of("nonce", "at_hash", "c_hash", "s_hash");
   private static final String ACCESS = "access_token";
   private static final String IDENTITY = "id_token";
   private static final String REFRESH = "refresh_token";
+  private static final String NONCE = "nonce";
+  private static final int HASH_BYTES = 16;
 
   /** The tokens that are kept. */
   record Tokens(Optional<String> access, Optional<String> identity, Optional<String> refresh) {
@@ -39,6 +45,11 @@ record Session(String id, String provider, Instant created, Instant seen, Option
     public String toString() {
       return "tokens";
     }
+  }
+
+  /** Returns what a session keeps of the nonce of its login. */
+  static String hash(String nonce) {
+    return Base64Url.text(Arrays.copyOf(Jca.sha256().digest(nonce.getBytes(StandardCharsets.UTF_8)), HASH_BYTES));
   }
 
   /** Returns the claims without those that are about the token. */
@@ -91,11 +102,11 @@ record Session(String id, String provider, Instant created, Instant seen, Option
   }
 
   Session seenAt(Instant now) {
-    return new Session(id, provider, created, now, due, tokens, claims);
+    return new Session(id, provider, created, now, due, tokens, claims, nonce);
   }
 
   Session refreshed(Instant now, Optional<Instant> nextDue, Tokens newTokens, Value.Dict newClaims) {
-    return new Session(id, provider, created, now, nextDue, newTokens, newClaims);
+    return new Session(id, provider, created, now, nextDue, newTokens, newClaims, nonce);
   }
 
   byte[] bytes() {
@@ -108,6 +119,7 @@ record Session(String id, String provider, Instant created, Instant seen, Option
     tokens.access.ifPresent(token -> out.put(ACCESS, Value.of(token)));
     tokens.identity.ifPresent(token -> out.put(IDENTITY, Value.of(token)));
     tokens.refresh.ifPresent(token -> out.put(REFRESH, Value.of(token)));
+    nonce.ifPresent(hash -> out.put(NONCE, Value.of(hash)));
     out.put("claims", claims);
     return JsonText.plain(new Value.Dict(out)).getBytes(StandardCharsets.UTF_8);
   }
@@ -122,7 +134,7 @@ record Session(String id, String provider, Instant created, Instant seen, Option
       }
       return Optional.of(new Session(text(all, "id").get(), text(all, "provider").orElse(""),
           time(all, "created").get(), time(all, "seen").get(), time(all, "due"),
-          new Tokens(text(all, ACCESS), text(all, IDENTITY), text(all, REFRESH)), c));
+          new Tokens(text(all, ACCESS), text(all, IDENTITY), text(all, REFRESH)), c, text(all, NONCE)));
     } catch (ValueException _) {
       return Optional.empty();
     }

@@ -13,9 +13,11 @@ import portcullis.crypto.keys.Base64Url;
 import portcullis.crypto.session.SessionKeys;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
+import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheException;
 import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.LateWrites;
 import portcullis.policy.mechanism.Failure;
-import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.MechanismContext;
 
 /**
@@ -24,7 +26,11 @@ import portcullis.policy.mechanism.MechanismContext;
 final class Sessions {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int ID_BYTES = 32;
+  /** What a request has besides the cookies of a session: its URL, other fields, other cookies. */
+  private static final int ROOM = 2048;
   private static final String REVOKED = "revoked session";
+  /** What the cache has in place of a session that has ended. */
+  private static final byte[] GONE = {'-'};
 
   private final LoginSettings.SessionSettings settings;
   private final String identity;
@@ -71,23 +77,60 @@ final class Sessions {
     return keys.get().open(purpose + " " + identity, sealed);
   }
 
-  /** Returns the session of a request if it is valid now. */
-  Optional<Held> find(Fields request) {
+  /**
+   * Returns the session of a request if it is valid now.
+   *
+   * @throws Failure.Communication if the cache that has it cannot be used
+   */
+  Optional<Held> find(Fields request) throws Failure.Communication {
     Optional<String> value = cookies.session(request);
     if (value.isEmpty()) {
       return Optional.empty();
     }
-    Optional<String> place = settings.inCache() ? value : Optional.empty();
-    Optional<String> sealed = place.isEmpty() ? value
-        : context.caller().cache().get(key(place.get())).map(bytes -> new String(bytes, StandardCharsets.US_ASCII));
+    try {
+      return settings.inCache() ? inCache(value.get()) : opened(value, Optional.empty());
+    } catch (CacheException e) {
+      throw new Failure.Communication("the session cannot be looked up", e.getMessage(), false);
+    }
+  }
+
+  private Optional<Held> inCache(String place) throws CacheException {
+    CacheKey key = key(place);
+    return context.logins().unread().has(key) ? Optional.empty()
+        : opened(context.caller().cache().find(key).map(bytes -> new String(bytes, StandardCharsets.US_ASCII)),
+            Optional.of(place));
+  }
+
+  private Optional<Held> opened(Optional<String> sealed, Optional<String> place) throws CacheException {
     Instant now = context.clock().instant();
-    return sealed.flatMap(text -> open("session", text)).flatMap(Session::read)
-        .filter(session -> session.isAlive(now, settings.idle(), settings.absolute()) && !isRevoked(session))
-        .map(session -> new Held(session, place));
+    Optional<Session> session = sealed.flatMap(text -> open("session", text)).flatMap(Session::read)
+        .filter(one -> one.isAlive(now, settings.idle(), settings.absolute()));
+    return session.isEmpty() || isRevoked(session.get()) ? Optional.empty()
+        : Optional.of(new Held(session.get(), place));
   }
 
   private CacheKey key(String id) {
     return CacheKey.of("login session", identity, id);
+  }
+
+  /**
+   * Stores a new session and returns the {@code Set-Cookie} fields.
+   *
+   * @throws Failure.Internal if its cookies would leave no room for the rest of a request
+   */
+  List<Field> begin(Session session, Fields request) throws Failure {
+    List<Field> fields = keep(session, Optional.empty(), request);
+    int most = context.logins().head() - ROOM;
+    if (OwnCookies.size(fields) > most) {
+      throw tooLong("they would have " + OwnCookies.size(fields) + " bytes, and `serve.buffer_limit.read` leaves room "
+          + "for " + Math.max(0, most));
+    }
+    return fields;
+  }
+
+  private static Failure.Internal tooLong(String why) {
+    return new Failure.Internal("the session is too long for cookies", why + (why.isEmpty() ? "" : ": ")
+        + "set `session.store: cache`, or keep fewer tokens");
   }
 
   /**
@@ -98,18 +141,23 @@ final class Sessions {
   List<Field> keep(Session session, Optional<String> place, Fields request) throws Failure {
     String sealed = seal("session", session.bytes());
     if (!settings.inCache()) {
-      return cookies.keep(sealed, request).orElseThrow(() -> new Failure.Internal(
-          "the session is too long for cookies", "set `session.store: cache`, or keep fewer tokens"));
+      return cookies.keep(sealed, request).orElseThrow(() -> tooLong(""));
     }
     String id = place.orElseGet(() -> random(ID_BYTES));
-    context.caller().cache().put(key(id), sealed.getBytes(StandardCharsets.US_ASCII), life(session));
+    Cache cache = context.caller().cache();
     if (place.isPresent()) {
+      cache.tryStore(key(id), sealed.getBytes(StandardCharsets.US_ASCII), life(session));
       return List.of();
     }
-    if (context.caller().cache().get(key(id)).isEmpty()) {
-      throw new Failure.Communication("the cache does not keep sessions now", false);
+    try {
+      cache.store(key(id), sealed.getBytes(StandardCharsets.US_ASCII), life(session));
+      if (cache.find(key(id)).isPresent()) {
+        return cookies.keep(id, request).orElseThrow();
+      }
+    } catch (CacheException e) {
+      throw new Failure.Communication("the cache does not keep sessions now", e.getMessage(), false);
     }
-    return cookies.keep(id, request).orElseThrow();
+    throw new Failure.Communication("the cache does not keep sessions now", false);
   }
 
   private Duration life(Session session) {
@@ -118,14 +166,40 @@ final class Sessions {
     return left.compareTo(settings.idle()) < 0 ? left : settings.idle();
   }
 
-  /** Ends a session, so that copies of its cookies are of no use either; returns the fields that remove it. */
-  List<Field> end(Held held, Fields request) {
-    revoke(context.logins(), List.of("id", held.session.id()));
-    held.place.ifPresent(id -> context.caller().cache().put(key(id), new byte[] {'-'}, life(held.session)));
+  /**
+   * An ended session.
+   *
+   * @param fields the fields that remove it from the browser
+   * @param unshared why other instances do not know that yet; empty if they do
+   */
+  record Ended(List<Field> fields, Optional<Failure.Communication> unshared) {}
+
+  /** Ends a session, so that copies of its cookies are of no use either. */
+  Ended end(Held held, Fields request) {
+    Optional<Failure.Communication> unshared = revoke(List.of("id", held.session.id()), context.clock().instant());
+    Optional<Failure.Communication> kept = held.place
+        .flatMap(id -> shared(context.logins().unshared(), key(id), GONE, life(held.session)));
+    return new Ended(cookies.drop(request), unshared.or(() -> kept));
+  }
+
+  /** Ends a session that cannot be read, as the cache cannot be used; returns the fields that remove it. */
+  List<Field> endUnread(Fields request) {
+    cookies.session(request)
+        .ifPresent(id -> shared(context.logins().unread(), key(id), GONE, settings.absolute()));
     return cookies.drop(request);
   }
 
-  private boolean isRevoked(Session session) {
+  /** Stores something that other instances have to know, now or later. Returns why it is later. */
+  private Optional<Failure.Communication> shared(LateWrites late, CacheKey key, byte[] value, Duration time) {
+    try {
+      late.store(context.caller().cache(), key, value, time, context.clock().instant());
+      return Optional.empty();
+    } catch (CacheException e) {
+      return Optional.of(new Failure.Communication("the end of a session cannot be stored", e.getMessage(), false));
+    }
+  }
+
+  private boolean isRevoked(Session session) throws CacheException {
     List<List<String>> names = List.of(List.of("id", session.id()),
         List.of("sid", session.provider(), session.claim("sid").orElse("")),
         List.of("sub", session.provider(), session.claim("sub").orElse("")));
@@ -148,31 +222,43 @@ final class Sessions {
     return CacheKey.of(REVOKED, parts);
   }
 
-  /** Returns when sessions were revoked by that name, here or by another instance with the same cache. */
-  private Optional<Instant> revoked(List<String> name) {
+  /**
+   * Returns when sessions were revoked by that name, here or by another instance with the same cache. Sessions in
+   * cookies go on while that cannot be used.
+   */
+  private Optional<Instant> revoked(List<String> name) throws CacheException {
     CacheKey key = revocation(name);
     Optional<Instant> own = context.logins().revoked().time(key);
-    return own.isPresent() ? own
-        : context.caller().cache().get(key).filter(bytes -> bytes.length == Long.BYTES)
-            .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong()));
-  }
-
-  /** Revokes the sessions by that name that have begun until now. */
-  private void revoke(LoginState state, List<String> name) {
-    CacheKey key = revocation(name);
-    Instant now = context.clock().instant();
-    state.revoked().add(key, now);
-    context.caller().cache().put(key,
-        ByteBuffer.allocate(Long.BYTES).putLong(now.toEpochMilli()).array(), settings.absolute());
-  }
-
-  /** Revokes what a provider has signed that it is over: a session, or all of a user. */
-  void revoke(String provider, Optional<String> session, Optional<String> subject) {
-    if (session.isPresent()) {
-      revoke(context.logins(), List.of("sid", provider, session.get()));
-    } else {
-      subject.ifPresent(name -> revoke(context.logins(), List.of("sub", provider, name)));
+    if (own.isPresent()) {
+      return own;
     }
+    Cache cache = context.caller().cache();
+    return (settings.inCache() ? cache.find(key) : cache.tryFind(key)).filter(bytes -> bytes.length == Long.BYTES)
+        .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong()));
+  }
+
+  /** Revokes the sessions by that name that have begun until then. Returns why others do not know that yet. */
+  private Optional<Failure.Communication> revoke(List<String> name, Instant until) {
+    CacheKey key = revocation(name);
+    Instant last = context.logins().revoked().time(key).filter(until::isBefore).orElse(until);
+    context.logins().revoked().add(key, last);
+    return shared(context.logins().unshared(), key,
+        ByteBuffer.allocate(Long.BYTES).putLong(last.toEpochMilli()).array(),
+        settings.absolute());
+  }
+
+  /**
+   * Revokes what a provider has signed that it is over: a session, or all of a user.
+   *
+   * @param until sessions that have begun later go on
+   * @return why other instances do not know that yet; empty if they do
+   */
+  Optional<Failure.Communication> revoke(String provider, Optional<String> session, Optional<String> subject,
+      Instant until) {
+    Instant now = context.clock().instant();
+    List<String> name = session.map(id -> List.of("sid", provider, id))
+        .orElseGet(() -> List.of("sub", provider, subject.orElse("")));
+    return revoke(name, until.isBefore(now) ? until : now);
   }
 
   /** Revokes a session that somebody has named. */

@@ -111,6 +111,11 @@ public abstract sealed class Failure extends Exception {
       this(message, Optional.empty(), challenge, Fields.NONE);
     }
 
+    /** @param challenge the response unless an error handler responds */
+    public Authentication(String message, Failure cause, Challenge challenge) {
+      this(message, Optional.of(cause), challenge, Fields.NONE);
+    }
+
     /** @param headers fields of a response with status 401, unless an error handler sends another */
     public Authentication(String message, Fields headers) {
       this(message, Optional.empty(), _ -> Optional.empty(), headers);

@@ -29,7 +29,7 @@ public record MechanismContext(EndpointClient caller, KeyRings keys, ApiKeyFiles
     boolean strictTemplates) {
   public MechanismContext(EndpointClient caller, KeyRings keys, Enforcement enforcement, InstantSource clock,
       InstantSource steady, Log log) {
-    this(caller, keys, new ApiKeyFiles(), new TrustFiles(), new LoginState(),
+    this(caller, keys, new ApiKeyFiles(), new TrustFiles(), new LoginState(Integer.MAX_VALUE),
         ProofMemory.of(new UsedOnceMemory(clock, steady)), Limits.of(steady, Optional.empty()), enforcement, clock,
         steady, log, false);
   }

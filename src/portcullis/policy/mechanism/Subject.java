@@ -38,13 +38,17 @@ public record Subject(String id, Value.Dict attributes, SortedMap<String, Subjec
 
   /**
    * Refuses an identifier with control characters, line breaks among them: it could not be written into a header, and
-   * would be shown as another one.
+   * would be shown as another one. One with blanks around it would be another one at the upstream, as recipients remove
+   * them from header fields (RFC 9110, 5.5).
    */
   public static void check(String id) throws Failure.Authentication {
     for (int i = 0; i < id.length(); i++) {
       if (Character.isISOControl(id.charAt(i))) {
         throw new Failure.Authentication("the subject has a control character");
       }
+    }
+    if (id.startsWith(" ") || id.endsWith(" ")) {
+      throw new Failure.Authentication("the subject begins or ends with a blank");
     }
   }
 

@@ -54,7 +54,12 @@ final class OperatorAccess {
   private Result result(ValidRequest incoming, Request request) throws ResponseStatusException {
     try (Body _ = request.body()) {
       return switch (decider.decide(request, Observer.NONE)) {
-        case Decision.Own(Response answer) -> new Answered(answer);
+        case Decision.Own(Response answer, String error) -> {
+          if (!error.isEmpty()) {
+            log.warn("A request for the console was refused", "_client", incoming.client(), "_error", error);
+          }
+          yield new Answered(answer);
+        }
         case Decision.Allow allow -> new Admitted(allow);
         case Decision.Refuse refuse -> {
           log.warn("A request for the console was refused", "_client", incoming.client(), "_error",

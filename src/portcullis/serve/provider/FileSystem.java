@@ -49,6 +49,7 @@ public final class FileSystem implements AutoCloseable {
   private final String key;
   /** Its ongoing problem, apart from that of other sources. */
   private final String problem;
+  private final boolean keeps;
   private final Log log;
   private final Map<Path, ReadFile> reported = new LinkedHashMap<>();
   private final ChangeDebouncer settling = new ChangeDebouncer(System::nanoTime);
@@ -58,16 +59,22 @@ public final class FileSystem implements AutoCloseable {
   private boolean eventless;
   private boolean isFolder;
   private boolean hadRules;
+  /** Looks in a row that found something missing, since what is replaced may be away for a moment. */
+  private int lacking;
 
   /** @param src a folder, or one file */
   public FileSystem(Path src, Log log) {
-    this(src, "src", log);
+    this(src, "src", true, log);
   }
 
-  /** @param key of the configuration that names the folder or file */
-  public FileSystem(Path src, String key, Log log) {
+  /**
+   * @param key of the configuration that names the folder or file
+   * @param keeps whether rules stay in use while their folder, or the target of a link, is missing
+   */
+  public FileSystem(Path src, String key, boolean keeps, Log log) {
     this.files = new RuleFiles(src.toAbsolutePath().normalize());
     this.key = "providers.file_system." + key;
+    this.keeps = keeps;
     this.problem = "rule files of " + this.key;
     this.log = log;
   }
@@ -85,8 +92,9 @@ public final class FileSystem implements AutoCloseable {
         problems.warning(at, key, "`" + copy + "`: " + COPY, "rename it if they are to be used");
       }
       isFolder = Files.isDirectory(files.src());
-      for (Path link : files.dangling()) {
-        problems.warning(at, key, "`" + link + "` is a link to a file that does not exist", "");
+      for (Path link : keeps ? files.dangling() : List.<Path>of()) {
+        problems.error(at, key, "`" + link + "` is a link to a file that does not exist", "restore the file, or remove "
+            + "the link");
       }
       for (Map.Entry<Path, FileStamp> file : files.stamps().entrySet()) {
         SourceFile text = RuleFiles.read(file.getKey());
@@ -152,9 +160,15 @@ public final class FileSystem implements AutoCloseable {
       rest(listener);
       reportCopies();
       reportLosses();
+      lacking = 0;
       log.resolved(problem, "Rules can be read again", "_src", files.src());
     } catch (UncheckedIOException e) {
       trouble(e.getCause());
+    } catch (MissingException e) {
+      lacking++;
+      if (lacking > 1) {
+        trouble(e);
+      }
     } catch (IOException e) {
       trouble(e);
     }
@@ -166,14 +180,23 @@ public final class FileSystem implements AutoCloseable {
     now.stream().filter(copies::add).forEach(copy -> log.warn("Rule file ignored", "_file", copy, "_reason", COPY));
   }
 
+  /** Thrown where something is missing whose rules stay in use. */
+  private static final class MissingException extends FileSystemException {
+    private static final long serialVersionUID = 1;
+
+    MissingException(Path file, String why) {
+      super(file.toString(), null, why);
+    }
+  }
+
   /** Reports what is missing though its rules, or their absence, stay in force. */
   private void reportLosses() throws IOException {
-    for (Path link : files.dangling()) {
+    for (Path link : keeps ? files.dangling() : List.<Path>of()) {
       if (reported.containsKey(link)) {
-        throw new FileSystemException(link.toString(), null, "it is a link to a file that does not exist");
+        throw new MissingException(link, "it is a link to a file that does not exist");
       }
     }
-    if (isFolder && hadRules && reported.isEmpty()) {
+    if (keeps && isFolder && hadRules && reported.isEmpty()) {
       log.problem(problem + ": none", "No rule file is left", "_src", files.src());
     } else if (!reported.isEmpty()) {
       log.resolved(problem + ": none", "There are rule files again", "_src", files.src());
@@ -186,11 +209,17 @@ public final class FileSystem implements AutoCloseable {
    * rules away, as the removal of a file does.
    */
   private SequencedMap<Path, FileStamp> stamps() throws IOException {
-    if (isFolder && !Files.isDirectory(files.src())) {
-      throw Files.exists(files.src()) ? new NotDirectoryException(files.src().toString())
-          : new NoSuchFileException(files.src().toString());
+    if (!keeps) {
+      return files.stamps();
     }
-    SequencedMap<Path, FileStamp> out = files.stamps();
+    SequencedMap<Path, FileStamp> out;
+    try {
+      out = isFolder ? files.inFolder() : files.stamps();
+    } catch (NoSuchFileException _) {
+      throw new MissingException(files.src(), "there is no such folder any more");
+    } catch (NotDirectoryException _) {
+      throw new MissingException(files.src(), "it is no longer a folder");
+    }
     for (Path link : files.dangling()) {
       Optional.ofNullable(reported.get(link)).ifPresent(read -> out.put(link, read.stamp()));
     }

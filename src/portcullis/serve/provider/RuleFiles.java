@@ -16,15 +16,21 @@ import portcullis.lang.source.SourceFile;
 record RuleFiles(Path src) {
   /** Returns the files with their stamps, by name. */
   SequencedMap<Path, FileStamp> stamps() throws IOException {
-    SequencedMap<Path, FileStamp> out = new TreeMap<>();
     if (Files.isDirectory(src)) {
-      try (Stream<Path> entries = Files.list(src)) {
-        for (Path entry : entries.filter(RuleFileNames::isRead).toList()) {
-          FileStamp.of(entry).ifPresent(s -> out.put(entry, s));
-        }
+      return inFolder();
+    }
+    SequencedMap<Path, FileStamp> out = new TreeMap<>();
+    FileStamp.of(src).ifPresent(s -> out.put(src, s));
+    return out;
+  }
+
+  /** Returns the files of the folder; fails if it is none. */
+  SequencedMap<Path, FileStamp> inFolder() throws IOException {
+    SequencedMap<Path, FileStamp> out = new TreeMap<>();
+    try (Stream<Path> entries = Files.list(src)) {
+      for (Path entry : entries.filter(RuleFileNames::isRead).toList()) {
+        FileStamp.of(entry).ifPresent(s -> out.put(entry, s));
       }
-    } else {
-      FileStamp.of(src).ifPresent(s -> out.put(src, s));
     }
     return out;
   }

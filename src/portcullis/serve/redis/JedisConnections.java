@@ -1,5 +1,8 @@
 package portcullis.serve.redis;
 
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +16,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
@@ -56,12 +60,48 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
     };
   }
 
-  /** Returns the deepest reason, which holds no password. */
-  static String reason(JedisException e) {
+  /** A call of Redis. */
+  interface Call<T> {
+    T on(UnifiedJedis jedis);
+  }
+
+  /**
+   * Calls Redis, again if the connection had died while it was not in use: a server that has started again has ended
+   * all that are kept. The clients of a cluster do so themselves.
+   */
+  static <T> T called(UnifiedJedis jedis, Call<T> call) {
+    for (int attempt = 1;; attempt++) {
+      try {
+        return call.on(jedis);
+      } catch (JedisConnectionException e) {
+        if (attempt == MOST_ATTEMPTS || !hasDied(e)) {
+          throw e;
+        }
+        if (jedis instanceof RedisClient client) {
+          client.getPool().clear();
+        }
+      }
+    }
+  }
+
+  /** Returns whether a connection was there and is no more; not one that cannot be made, or where nothing comes. */
+  private static boolean hasDied(JedisConnectionException e) {
+    Throwable deepest = deepest(e);
+    return deepest instanceof JedisConnectionException || deepest instanceof SocketException
+        && !(deepest instanceof ConnectException || deepest instanceof NoRouteToHostException);
+  }
+
+  private static Throwable deepest(Throwable e) {
     Throwable deepest = e;
     while (deepest.getCause() != null && deepest.getCause() != deepest) {
       deepest = deepest.getCause();
     }
+    return deepest;
+  }
+
+  /** Returns the deepest reason, which holds no password. */
+  static String reason(JedisException e) {
+    Throwable deepest = deepest(e);
     String reason = deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
     return isOfHandshake(deepest)
         ? reason + " (in the TLS handshake: a Redis without TLS needs `tls: { disabled: true }`)"

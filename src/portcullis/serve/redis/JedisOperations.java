@@ -40,7 +40,7 @@ final class JedisOperations implements RedisOperations {
   @Override
   public byte[] read(String key, int most) throws RedisException {
     try {
-      return client.getrange(key.getBytes(StandardCharsets.US_ASCII), 0, most - 1L);
+      return called(jedis -> jedis.getrange(key.getBytes(StandardCharsets.US_ASCII), 0, most - 1L));
     } catch (JedisException e) {
       throw failure(e);
     }
@@ -49,7 +49,8 @@ final class JedisOperations implements RedisOperations {
   @Override
   public void write(String key, byte[] value, Duration time) throws RedisException {
     try {
-      client.set(key.getBytes(StandardCharsets.US_ASCII), value, new SetParams().px(time.toMillis()));
+      called(jedis -> jedis.set(key.getBytes(StandardCharsets.US_ASCII), value,
+          new SetParams().px(time.toMillis())));
     } catch (JedisException e) {
       throw failure(e);
     }
@@ -58,8 +59,8 @@ final class JedisOperations implements RedisOperations {
   @Override
   public boolean writeNew(String key, byte[] value, Duration time) throws RedisException {
     try {
-      return client.set(key.getBytes(StandardCharsets.US_ASCII), value,
-          new SetParams().nx().px(time.toMillis())) != null;
+      return called(jedis -> jedis.set(key.getBytes(StandardCharsets.US_ASCII), value,
+          new SetParams().nx().px(time.toMillis())) != null);
     } catch (JedisException e) {
       throw failure(e);
     }
@@ -68,13 +69,17 @@ final class JedisOperations implements RedisOperations {
   @Override
   public List<Long> run(RedisScript script, String key, List<String> arguments) throws RedisException {
     try {
-      return longs(evaluated(script, key, arguments));
+      return longs(called(jedis -> evaluated(jedis, script, key, arguments)));
     } catch (JedisException e) {
       throw failure(e);
     }
   }
 
-  private Object evaluated(RedisScript script, String key, List<String> arguments) {
+  private <T> T called(JedisConnections.Call<T> call) {
+    return JedisConnections.called(client, call);
+  }
+
+  private static Object evaluated(UnifiedJedis client, RedisScript script, String key, List<String> arguments) {
     try {
       return client.evalsha(script.sha1(), List.of(key), arguments);
     } catch (JedisNoScriptException _) {

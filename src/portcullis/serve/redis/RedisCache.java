@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import portcullis.observe.telemetry.Log;
 import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheException;
 import portcullis.policy.cache.CacheKey;
 import portcullis.policy.cache.UsedOnce;
 import portcullis.policy.limit.Bucket;
@@ -27,23 +28,35 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   static final Duration QUIET = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
   static final String PREFIX = "portcullis:";
+  /** The prefix of copies, which are sealed together with their end; programs before that have theirs beside them. */
+  static final String COPIES = PREFIX + "2:";
+  private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
 
   private static final byte[] USED = {1};
   private static final byte[] RELEASED = {0};
   private static final String PROBLEM = "redis";
+  private static final String UNUSABLE = "Redis cannot be used";
 
   private final RedisOperations.Opener opener;
   private final Seal seal;
   private final InstantSource clock;
+  private final InstantSource wall;
   private final Log log;
   private volatile Optional<RedisOperations> store = Optional.empty();
   private volatile long pausedUntil = Long.MIN_VALUE;
+  /** Why Redis could not be used the last time. */
+  private volatile String reason = UNUSABLE;
   private volatile boolean closed;
 
-  RedisCache(RedisOperations.Opener opener, Seal seal, InstantSource clock, Log log) {
+  /**
+   * @param clock that only advances
+   * @param wall the time of day, which instances have in common
+   */
+  RedisCache(RedisOperations.Opener opener, Seal seal, InstantSource clock, InstantSource wall, Log log) {
     this.opener = opener;
     this.seal = seal;
     this.clock = clock;
+    this.wall = wall;
     this.log = log;
   }
 
@@ -59,52 +72,95 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
 
   @Override
   public Optional<byte[]> get(CacheKey key) {
-    if (isPaused()) {
-      return Optional.empty();
-    }
     try {
-      // one byte more shows that a value was cut
-      byte[] found = opened().read(PREFIX + key.hash(), MOST_BYTES + Long.BYTES + Seal.OVERHEAD + 1);
-      recovered();
-      return found.length == 0 ? Optional.empty() : seal.opened(dated(key), found).flatMap(this::current);
-    } catch (RedisOperations.RedisException e) {
-      failed(e);
+      return read(COPIES, key, MOST_BYTES + Long.BYTES).flatMap(found -> seal.opened(withEnd(key), found))
+          .flatMap(this::unexpired);
+    } catch (CacheException _) {
       return Optional.empty();
     }
   }
 
   @Override
-  public boolean put(CacheKey key, byte[] value, Duration time) {
-    Duration kept = time.compareTo(LONGEST) < 0 ? time : LONGEST;
-    byte[] dated = ByteBuffer.allocate(Long.BYTES + value.length).putLong(clock.millis() + kept.toMillis()).put(value)
-        .array();
-    return value.length <= MOST_BYTES && kept.toMillis() > 0 && write(key, seal.closed(dated(key), dated), kept);
+  public Optional<byte[]> find(CacheKey key) throws CacheException {
+    return read(PREFIX, key, MOST_BYTES).flatMap(found -> seal.opened(key, found));
   }
 
-  /** The id of what is sealed together with its end, which values of earlier programs are not. */
-  private static CacheKey dated(CacheKey key) {
-    return CacheKey.of("dated", key.hash());
+  private Optional<byte[]> read(String prefix, CacheKey key, int most) throws CacheException {
+    if (isPaused()) {
+      throw new CacheException(reason);
+    }
+    try {
+      // one byte more shows that a value was cut
+      byte[] found = opened().read(prefix + key.hash(), most + Seal.OVERHEAD + 1);
+      recovered();
+      return found.length == 0 ? Optional.empty() : Optional.of(found);
+    } catch (RedisOperations.RedisException e) {
+      failed(e);
+      throw new CacheException(e.getMessage());
+    }
+  }
+
+  @Override
+  public boolean put(CacheKey key, byte[] value, Duration time) {
+    Duration kept = kept(time);
+    if (!fits(value, kept)) {
+      return false;
+    }
+    byte[] dated = ByteBuffer.allocate(Long.BYTES + value.length).putLong(wall.millis() + kept.toMillis()).put(value)
+        .array();
+    return write(COPIES, key, seal.closed(withEnd(key), dated), kept);
+  }
+
+  /** The id of what is sealed together with its end. */
+  private static CacheKey withEnd(CacheKey key) {
+    return CacheKey.of("with its end", key.hash());
   }
 
   /**
-   * Returns the value, unless it has ended: Redis removes it then, but who may write to Redis could put it back later.
+   * Returns the value, unless its end is over: Redis removes it then, but who may write to Redis could put it back
+   * later. The clocks of instances may differ a little.
    */
-  private Optional<byte[]> current(byte[] dated) {
-    return dated.length < Long.BYTES || ByteBuffer.wrap(dated).getLong() <= clock.millis() ? Optional.empty()
-        : Optional.of(Arrays.copyOfRange(dated, Long.BYTES, dated.length));
+  private Optional<byte[]> unexpired(byte[] dated) {
+    boolean over = dated.length < Long.BYTES
+        || wall.millis() > ByteBuffer.wrap(dated).getLong() + CLOCK_SKEW.toMillis();
+    return over ? Optional.empty() : Optional.of(Arrays.copyOfRange(dated, Long.BYTES, dated.length));
   }
 
-  private boolean write(CacheKey key, byte[] value, Duration time) {
-    if (isPaused()) {
+  @Override
+  public void store(CacheKey key, byte[] value, Duration time) throws CacheException {
+    Duration kept = kept(time);
+    if (fits(value, kept)) {
+      written(PREFIX, key, seal.closed(key, value), kept);
+    }
+  }
+
+  private static Duration kept(Duration time) {
+    return time.compareTo(LONGEST) < 0 ? time : LONGEST;
+  }
+
+  private static boolean fits(byte[] value, Duration kept) {
+    return value.length <= MOST_BYTES && kept.toMillis() > 0;
+  }
+
+  private boolean write(String prefix, CacheKey key, byte[] value, Duration time) {
+    try {
+      written(prefix, key, value, time);
+      return true;
+    } catch (CacheException _) {
       return false;
     }
+  }
+
+  private void written(String prefix, CacheKey key, byte[] value, Duration time) throws CacheException {
+    if (isPaused()) {
+      throw new CacheException(reason);
+    }
     try {
-      opened().write(PREFIX + key.hash(), value, time);
+      opened().write(prefix + key.hash(), value, time);
       recovered();
-      return true;
     } catch (RedisOperations.RedisException e) {
       failed(e);
-      return false;
+      throw new CacheException(e.getMessage());
     }
   }
 
@@ -119,7 +175,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnknownException("Redis cannot be used", false);
+    throw new UnknownException(UNUSABLE, false);
   }
 
   @Override
@@ -128,8 +184,8 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
       return Claim.EACH;
     }
     try {
-      Claim claim = opened().writeNew(PREFIX + key.hash(), USED, time) ? Claim.OWN
-          : Arrays.equals(opened().read(PREFIX + key.hash(), USED.length), USED) ? Claim.OTHER : Claim.EACH;
+      Claim claim = opened().writeNew(COPIES + key.hash(), USED, time) ? Claim.OWN
+          : Arrays.equals(opened().read(COPIES + key.hash(), USED.length), USED) ? Claim.OTHER : Claim.EACH;
       recovered();
       return claim;
     } catch (RedisOperations.RedisException e) {
@@ -140,7 +196,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
 
   @Override
   public void release(CacheKey key) {
-    write(key, RELEASED, QUIET);
+    write(COPIES, key, RELEASED, QUIET);
   }
 
   @Override
@@ -157,7 +213,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnavailableException("Redis cannot be used");
+    throw new UnavailableException(UNUSABLE);
   }
 
   @Override
@@ -176,7 +232,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnavailableException("Redis cannot be used");
+    throw new UnavailableException(UNUSABLE);
   }
 
   @Override
@@ -190,7 +246,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         failed(e);
       }
     }
-    throw new UnavailableException("Redis cannot be used");
+    throw new UnavailableException(UNUSABLE);
   }
 
   private static String lockouts(String network) {
@@ -244,6 +300,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
       return;
     }
     boolean first = pausedUntil == Long.MIN_VALUE;
+    reason = error.getMessage();
     pausedUntil = clock.millis() + QUIET.toMillis();
     if (first) {
       log.problem(PROBLEM, "Redis cannot be used, responses are not cached", "_error", error.getMessage());

@@ -107,6 +107,12 @@ public record RedisSettings(RedisTopology place, Optional<CredentialsSource.Sett
    * @param keys the key stores for client certificates
    */
   public Optional<RedisCache> cache(boolean tlsOnly, KeyRings keys, InstantSource clock, Log log, Problems problems) {
+    return cache(tlsOnly, keys, clock, InstantSource.system(), log, problems);
+  }
+
+  /** @param wall the time of day, which instances have in common */
+  Optional<RedisCache> cache(boolean tlsOnly, KeyRings keys, InstantSource clock, InstantSource wall, Log log,
+      Problems problems) {
     if (!isSecure("cache", tlsOnly, problems)) {
       return Optional.empty();
     }
@@ -118,7 +124,8 @@ public record RedisSettings(RedisTopology place, Optional<CredentialsSource.Sett
     Optional<JedisConnections.Credentials> who = logins(log, problems);
     Optional<RedisTls> redisTls = tls.redisTls(keys, at, problems);
     return who.flatMap(
-        w -> redisTls.map(s -> new RedisCache(() -> JedisOperations.open(this, w, s), new Seal(secret), clock, log)));
+        w -> redisTls.map(s -> new RedisCache(() -> JedisOperations.open(this, w, s), new Seal(secret), clock, wall,
+            log)));
   }
 
   /**

@@ -94,13 +94,9 @@ public final class SharedRedis implements AutoCloseable {
     void changed(String id, Found found);
   }
 
-  private interface Operation<T> {
-    T on(UnifiedJedis jedis);
-  }
-
-  private <T> T call(Operation<T> operation) throws UnavailableException {
+  private <T> T call(JedisConnections.Call<T> operation) throws UnavailableException {
     try {
-      return operation.on(opened());
+      return JedisConnections.called(opened(), operation);
     } catch (JedisException | IllegalStateException e) {
       throw failure(e);
     }

@@ -99,7 +99,7 @@ public sealed interface CacheSettings {
       case InMemory(long bytes, int entries) ->
         new MemoryCache(bounded(bytes, Runtime.getRuntime().maxMemory()), entries, clock);
       case InRedis(RedisSettings redis) -> redis.cache(enforcement.egressTls(), keys, clock, log, problems)
-          .map(Cache.class::cast).orElse(Cache.none());
+          .map(Cache.class::cast).orElseGet(() -> new MemoryCache(0, 0, clock));
     };
   }
 

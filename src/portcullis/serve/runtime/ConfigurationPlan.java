@@ -18,7 +18,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
-import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.MemoryCache;
 import portcullis.policy.catalogue.Catalogue;
 import portcullis.policy.decision.ProtectedHeaders;
 import portcullis.policy.decision.Snapshot;
@@ -100,8 +100,8 @@ record ConfigurationPlan(Catalogue catalogue, Optional<Pipeline> defaultPipeline
     InstantSource clock = InstantSource.system();
     try (LogWriter nowhere = new LogWriter(OutputStream.nullOutputStream())) {
       Log log = new Log(Level.DISABLED, LogFormat.TEXT, nowhere, clock, "");
-      MechanismContext context = new MechanismContext(new EndpointClient(ConfigurationPlan::noClient, Cache.none()),
-          new KeyRings(clock), enforcement,
+      MechanismContext context = new MechanismContext(new EndpointClient(ConfigurationPlan::noClient,
+          new MemoryCache(0, 0, clock)), new KeyRings(clock), enforcement,
           clock, clock, log)
           .with(Limits.of(clock, CacheSettings.mayBeInRedis(settings) ? Optional.of(RateStore.UNLIMITED)
               : Optional.empty()));

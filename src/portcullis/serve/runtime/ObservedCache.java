@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import portcullis.policy.cache.Cache;
+import portcullis.policy.cache.CacheException;
 import portcullis.policy.cache.CacheKey;
 
 /** A cache whose look-ups an observer sees, each with what was found. Thread safe if the observer is. */
@@ -23,6 +24,23 @@ record ObservedCache(Cache cache, Observer observer) implements Cache {
     Optional<byte[]> found = cache.get(key);
     observer.looked(key, found);
     return found;
+  }
+
+  @Override
+  public Optional<byte[]> find(CacheKey key) throws CacheException {
+    Optional<byte[]> found = cache.find(key);
+    observer.looked(key, found);
+    return found;
+  }
+
+  @Override
+  public void store(CacheKey key, byte[] value, Duration time) throws CacheException {
+    cache.store(key, value, time);
+  }
+
+  @Override
+  public boolean isReal() {
+    return cache.isReal();
   }
 
   @Override

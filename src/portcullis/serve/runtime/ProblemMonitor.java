@@ -49,6 +49,7 @@ final class ProblemMonitor implements AutoCloseable {
     if (program.cache() instanceof RedisCache redis) {
       redis.probe();
       program.context().limits().lockouts().share();
+      program.context().logins().share(redis, program.context().clock().instant());
     }
   }
 

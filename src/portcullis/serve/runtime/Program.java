@@ -129,7 +129,8 @@ public final class Program {
     Cache cache = settings.cache().cache(enforcement, cacheKeys, steady, log, problems);
     Optional<SharedRedis> fleet = settings.fleet()
         .flatMap(one -> one.redis().shared(enforcement.egressTls(), cacheKeys, log, problems));
-    SharedResources shared = new SharedResources(cache, fleet, cacheKeys, network, new LoginState(),
+    SharedResources shared = new SharedResources(cache, fleet, cacheKeys, network,
+        new LoginState(settings.main().headLimit()),
         ProofMemory.of(cache instanceof UsedOnce common ? common : new UsedOnceMemory(clock, steady)),
         limits.apply(cache, steady),
         enforcement, proxy, clock, steady, log);

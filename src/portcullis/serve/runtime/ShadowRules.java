@@ -79,7 +79,7 @@ final class ShadowRules implements AutoCloseable {
     int mine = ++generation;
     Consumer<List<Change>> listener = changes -> changed(changes, mine);
     Optional<LocatedText> shadow = providers.files().flatMap(Providers.Files::shadow);
-    files = shadow.map(path -> new FileSystem(Path.of(path.text()), "shadow", log));
+    files = shadow.map(path -> new FileSystem(Path.of(path.text()), "shadow", false, log));
     files.ifPresent(source -> {
       Problems problems = new Problems();
       source.load(shadow.orElseThrow().at(0), problems).forEach(this::take);

@@ -93,7 +93,10 @@ final class CheckMethod implements GrpcHandler.Method {
       decision = decider.decide(request, transaction.observer());
     }
     switch (decision) {
-      case Decision.Own(Response answer) -> {
+      case Decision.Own(Response answer, String error) -> {
+        if (!error.isEmpty()) {
+          transaction.markFailed(error);
+        }
         transaction.setCode(Code.UNAUTHENTICATED);
         return denied(Code.UNAUTHENTICATED, answer, transaction);
       }

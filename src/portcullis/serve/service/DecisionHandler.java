@@ -123,7 +123,10 @@ final class DecisionHandler implements Layer.Handler {
   }
 
   private void finish(Transaction transaction, Forwarding forwarding, Decision decision) throws IOException {
-    if (decision instanceof Decision.Own(Response answer)) {
+    if (decision instanceof Decision.Own(Response answer, String error)) {
+      if (!error.isEmpty()) {
+        transaction.markFailed(error);
+      }
       transaction.answer(allowed.own(answer, Forwarding.namesResource(forwarding.incoming(), proxies)));
       return;
     }

@@ -78,7 +78,7 @@ public final class DryRun {
     return switch (decision) {
       case Decision.Allow allow -> allowed(forwarding, request, allow);
       case Decision.Own own -> new Outcome(Optional.of(request), Optional.of(own), own.answer(),
-          "answered by an endpoint of a login", Optional.empty());
+          own.error().isEmpty() ? "answered by an endpoint of a login" : own.error(), Optional.empty());
       case Decision.Refuse refuse -> new Outcome(Optional.of(request), Optional.of(refuse),
           errors.of(refuse, forwarding.fields()), refuse.stepFailure().failure().report(), Optional.empty());
     };

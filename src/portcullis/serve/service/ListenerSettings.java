@@ -267,6 +267,11 @@ public final class ListenerSettings {
     return new ListenerSettings(Map.of(PORT.name(), port));
   }
 
+  /** Returns how many bytes the head of a request may have. */
+  public int headLimit() {
+    return serverLimits().head().maxBytes();
+  }
+
   /** Returns the limits of the server. */
   ServerLimits serverLimits() {
     return limits().with(timeouts(), get(BUFFER).read, proxies());

@@ -1,21 +1,25 @@
 package portcullis.serve.service;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.HashSet;
+import java.util.Set;
 import portcullis.http.message.TrustedProxies;
 import portcullis.http.message.ValidRequest;
+import portcullis.lang.address.Network;
 import portcullis.observe.telemetry.Log;
 
 /**
- * Reports the first request to the decision service that names another request, though it is not from a trusted proxy:
- * most likely a proxy asks whose address {@code serve.trusted_proxies} lacks. Such fields are ignored, so that the rule
- * of the path that it asks at decides all its requests. Thread safe.
+ * Reports peers whose requests to the decision service name another request, though they are not trusted proxies: most
+ * likely {@code serve.trusted_proxies} lacks the address of a proxy. Such fields are ignored, so that the rule of the
+ * path that it asks at decides all its requests. Each network is reported once, and a few of them at most. Thread safe.
  */
 final class UntrustedProxyCheck implements Layer.Handler {
+  private static final int MOST = 16;
+
   private final TrustedProxies proxies;
   private final Layer.Handler decisions;
   private final Log log;
-  private final AtomicBoolean reported = new AtomicBoolean();
+  private final Set<Network> reported = new HashSet<>();
 
   UntrustedProxyCheck(TrustedProxies proxies, Layer.Handler decisions, Log log) {
     this.proxies = proxies;
@@ -31,15 +35,21 @@ final class UntrustedProxyCheck implements Layer.Handler {
   @Override
   public void handle(Transaction transaction) throws IOException {
     if (transaction.arrival() instanceof ValidRequest incoming && !proxies.trusts(incoming.peer())
-        && namesAnother(incoming) && reported.compareAndSet(false, true)) {
-      log.problem("untrusted proxy", "X-Forwarded-Uri and -Method of an untrusted proxy are ignored: its requests are"
-          + " decided by their own path; if it is yours, it belongs into serve.trusted_proxies", "_peer",
-          incoming.peer().getHostAddress());
+        && namesAnother(incoming)) {
+      report(incoming);
     }
     decisions.handle(transaction);
   }
 
   private static boolean namesAnother(ValidRequest incoming) {
     return incoming.fields().has("X-Forwarded-Uri") || incoming.fields().has("X-Forwarded-Method");
+  }
+
+  private synchronized void report(ValidRequest incoming) {
+    Network peer = Network.ofPeer(incoming.peer());
+    if (reported.size() < MOST && reported.add(peer)) {
+      log.problem("untrusted proxy " + peer, "Forwarding headers of an untrusted proxy are ignored", "_peer",
+          incoming.peer().getHostAddress());
+    }
   }
 }

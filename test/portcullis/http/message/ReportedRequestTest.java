@@ -3,6 +3,7 @@ package portcullis.http.message;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,13 @@ class ReportedRequestTest {
       Content-Length            | 14   | ''
       Content-Length            | 0    | {"a":1}
       Content-Length            | 07   | {"a":1}
+      Transfer-Encoding         | chunked | ''
       """, delimiter = '|')
   void aPartOfABodyCannotBeRead(String name, String value, String body) throws Exception {
     Body part = request(body, name, value).body();
     assertEquals(413, assertThrows(UnreadableBodyException.class, part::bytes).status());
     assertEquals(413, assertThrows(UnreadableBodyException.class, part::value).status());
+    assertFalse(part.isWhole());
   }
 
   @ParameterizedTest

@@ -10,17 +10,41 @@ public final class SharedCache implements Cache {
   private final Cache memory;
   private final Map<CacheKey, Claim> claims = new ConcurrentHashMap<>();
 
+  /** Whether it is as a server that does not answer. */
+  public volatile boolean away;
+
   public SharedCache(Cache memory) {
     this.memory = memory;
   }
 
   @Override
   public Optional<byte[]> get(CacheKey key) {
+    return away ? Optional.empty() : memory.get(key);
+  }
+
+  @Override
+  public Optional<byte[]> find(CacheKey key) throws CacheException {
+    check();
     return memory.get(key);
   }
 
   @Override
+  public void store(CacheKey key, byte[] value, Duration time) throws CacheException {
+    check();
+    memory.put(key, value, time);
+  }
+
+  private void check() throws CacheException {
+    if (away) {
+      throw new CacheException("the cache is away");
+    }
+  }
+
+  @Override
   public boolean put(CacheKey key, byte[] value, Duration time) {
+    if (away) {
+      return false;
+    }
     memory.put(key, value, time);
     return time.isPositive();
   }

@@ -72,7 +72,7 @@ final class LoginBench implements AutoCloseable {
   Instant now = Instant.parse("2026-11-23T12:00:00Z");
   final InstantSource clock = () -> now;
   final StrictProvider provider;
-  final Cache cache = new SharedCache(new MemoryCache(64 << 20, 0, clock));
+  final SharedCache cache = new SharedCache(new MemoryCache(64 << 20, 0, clock));
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(log);
   private final WireClient client;
@@ -93,7 +93,7 @@ final class LoginBench implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
-    context = newContext(new LoginState(), cache);
+    context = newContext(new LoginState(Integer.MAX_VALUE), cache);
   }
 
   private MechanismContext newContext(LoginState state, Cache cache) {
@@ -138,14 +138,23 @@ final class LoginBench implements AutoCloseable {
   }
 
   Mechanism.Authenticator otherInstance(String yaml, Cache own) {
+    return instance(yaml, new LoginState(Integer.MAX_VALUE), own);
+  }
+
+  /** An instance that knows this. */
+  Mechanism.Authenticator instance(String yaml, LoginState state, Cache own) {
     Problems problems = new Problems();
-    return made(OidcAuthenticator.TYPE, yaml, newContext(new LoginState(), own), problems)
+    return made(OidcAuthenticator.TYPE, yaml, newContext(state, own), problems)
         .orElseThrow(() -> new AssertionError(text(problems)));
   }
 
   String problems(String yaml) {
+    return problems(yaml, cache);
+  }
+
+  String problems(String yaml, Cache own) {
     Problems problems = new Problems();
-    made(OidcAuthenticator.TYPE, yaml, context, problems);
+    made(OidcAuthenticator.TYPE, yaml, newContext(context.logins(), own), problems);
     return text(problems);
   }
 
@@ -202,7 +211,7 @@ final class LoginBench implements AutoCloseable {
 
     Response answered(Mechanism.Authenticator login, Request request) throws Failure {
       var endpoints = login.endpoints().orElseThrow();
-      return keep(endpoints.answer(request).orElseGet(() -> endpoints.otherwise(request)));
+      return keep(endpoints.answer(request).orElseGet(() -> endpoints.otherwise(request)).response());
     }
 
     /** Starts a login as the challenge does; returns where it leads to. */

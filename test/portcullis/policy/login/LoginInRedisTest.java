@@ -1,6 +1,7 @@
 package portcullis.policy.login;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Yaml;
 import portcullis.crypto.keys.KeyRings;
+import portcullis.fixture.Await;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RedisServer;
 import portcullis.lang.source.Problems;
@@ -21,12 +23,15 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.serve.redis.RedisCache;
 import portcullis.serve.redis.RedisSettings;
 
 /** Sessions of instances that share a real Redis. */
 class LoginInRedisTest {
+  private static final String NONE = "authentication error: no session";
+
   @TempDir
   private Path folder;
 
@@ -72,8 +77,38 @@ class LoginInRedisTest {
         LoginBench.Browser copy = bench.new Browser();
         copy.cookies.putAll(browser.cookies);
         browser.get(instances.getFirst(), "/.portcullis/logout");
-        assertEquals("authentication error: no session", copy.visit(instances.getLast()), store);
+        assertEquals(NONE, copy.visit(instances.getLast()), store);
       }
+    }
+  }
+
+  @Test
+  void aLogoutWhileRedisIsAwayLasts() throws Exception {
+    Needs.program("redis-server");
+    try (RedisServer server = RedisServer.start(folder);
+        RedisCache one = cache(server);
+        RedisCache two = cache(server);
+        LoginBench bench = new LoginBench(folder)) {
+      String yaml = bench.yaml(", store: cache", "");
+      LoginState state = new LoginState(Integer.MAX_VALUE);
+      Mechanism.Authenticator here = bench.instance(yaml, state, one);
+      Mechanism.Authenticator there = bench.otherInstance(yaml, two);
+      LoginBench.Browser browser = bench.new Browser();
+      browser.signIn(here, "/");
+      LoginBench.Browser copy = bench.new Browser();
+      copy.cookies.putAll(browser.cookies);
+      assertEquals("ann", copy.visit(there));
+      server.freeze();
+      String report = copy.visit(there);
+      assertTrue(report.startsWith("communication error: the session cannot be looked up: 127.0.0.1:"), report);
+      assertEquals(503, browser.get(here, "/.portcullis/logout").status());
+      server.thaw();
+      Await.until(() -> one.problem().isEmpty() && copy.visit(there).equals("ann"));
+      assertEquals(NONE, copy.visit(here));
+      Await.until(() -> {
+        state.share(one, bench.now); // as the service does every ten seconds
+        return copy.visit(there).equals(NONE);
+      });
     }
   }
 }

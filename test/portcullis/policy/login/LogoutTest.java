@@ -50,7 +50,8 @@ class LogoutTest {
   }
 
   private int backChannel(Mechanism.Authenticator login, Map<String, Value> changed) throws Exception {
-    Map<String, Value> claims = new LinkedHashMap<>(Map.of("aud", Value.of("gate"), "sid", Value.of("sid-1"), "events",
+    Map<String, Value> claims = new LinkedHashMap<>(Map.of("aud", Value.of("gate"), "sid", Value.of("sid-1"), "jti",
+        Value.of("token-1"), "events",
         Value.dict("http://schemas.openid.net/event/backchannel-logout", Value.Dict.EMPTY)));
     String token = bench.provider.signed(claims, changed);
     return bench.new Browser().answered(login, bench.new Browser().request("POST", "/.portcullis/backchannel-logout",

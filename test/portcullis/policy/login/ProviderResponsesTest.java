@@ -108,6 +108,16 @@ class ProviderResponsesTest {
     assertTrue(bench.logged().contains("the subject has a control character"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {" bob", "bob ", " "})
+  void noUserHasBlanksAround(String sub) throws Exception {
+    bench.provider.claims.put("sub", Value.of(sub));
+    assertEquals(403, browser.signIn(login, "/").status());
+    assertTrue(bench.logged().contains("the subject begins or ends with a blank"));
+    bench.provider.claims.put("sub", Value.of("bob the first"));
+    assertEquals(303, browser.signIn(login, "/").status());
+  }
+
   @Test
   void aBrowserWithoutTlsSeesWhatIsWrong() throws Exception {
     var plain = new Request("GET", "http", Authority.parse("app.example").orElseThrow(),

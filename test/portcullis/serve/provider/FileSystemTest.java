@@ -322,8 +322,10 @@ class FileSystemTest {
     loaded(rules);
     Files.move(rules, folder.resolve("away"));
     files.look(shown::add);
+    assertTrue(log.problems().isEmpty(), "it may be replaced now");
+    files.look(shown::add);
     assertTrue(shown.isEmpty());
-    assertTrue(log.problems().getFirst().text().contains("no such file"), log.problems()::toString);
+    assertTrue(log.problems().getFirst().text().contains("no such folder"), log.problems()::toString);
     Files.createFile(rules);
     files.look(shown::add);
     assertTrue(shown.isEmpty());
@@ -334,6 +336,20 @@ class FileSystemTest {
     assertTrue(log.problems().isEmpty(), log.problems()::toString);
   }
 
+  /** {@code promote} removes them. */
+  @Test
+  void aShadowFolderThatIsGoneTakesItsRulesWithIt() throws Exception {
+    Path rules = Files.createDirectory(folder.resolve("rules"));
+    Files.writeString(rules.resolve("a.yaml"), "1");
+    files = new FileSystem(rules, "shadow", false, log);
+    files.load(Origin.BUILT_IN, problems);
+    Files.move(rules, folder.resolve("away"));
+    files.look(shown::add);
+    files.look(shown::add);
+    assertEquals("-a.yaml", next());
+    assertTrue(log.problems().isEmpty(), log.problems()::toString);
+  }
+
   @Test
   void aLinkToNothingKeepsItsRulesAndOthersChange() throws Exception {
     Path data = Files.createDirectory(folder.resolve("data"));
@@ -341,13 +357,16 @@ class FileSystemTest {
     Path rules = Files.createDirectory(folder.resolve("rules"));
     Files.createSymbolicLink(rules.resolve("a.yaml"), data.resolve("a.yaml"));
     Files.writeString(rules.resolve("b.yaml"), "2");
-    Files.createSymbolicLink(rules.resolve("c.yaml"), data.resolve("c.yaml"));
     assertEquals("a.yaml=1 b.yaml=2", loaded(rules));
-    assertTrue(problems.sorted().getFirst().text().contains("c.yaml` is a link to a file that does not exist"));
+    assertTrue(problems.isEmpty());
     Files.move(data, folder.resolve("away"));
     Files.delete(rules.resolve("b.yaml"));
     files.look(shown::add);
     assertEquals("-b.yaml", next());
+    files.look(shown::add);
+    new FileSystem(rules, log).load(Origin.BUILT_IN, problems);
+    assertTrue(problems.hasErrors(), "so that a reload is refused");
+    assertTrue(problems.sorted().getFirst().text().contains("a.yaml` is a link to a file that does not exist"));
     assertTrue(log.problems().getFirst().text().contains("a link to a file that does not exist"));
     Files.delete(rules.resolve("a.yaml"));
     files.look(shown::add);

@@ -217,7 +217,7 @@ class HttpEndpointsTest {
         new String[] {bad, bad, answer(403, "x", YAML), bad, answer(200, "one", YAML), answer(200, "two", YAML)});
     assertEquals("one", next());
     assertTrue(begins);
-    assertFalse(endpoints.begins());
+    Await.until(() -> !endpoints.begins());
     assertNull(shown.poll(100, TimeUnit.MILLISECONDS));
     assertEquals(5, heads.size());
     assertEquals(2, lines("unexpected response code: 500"));

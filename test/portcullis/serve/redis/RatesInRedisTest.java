@@ -107,7 +107,7 @@ class RatesInRedisTest {
   void withoutRedisNothingIsKnown() {
     try (RedisCache cache = new RedisCache(() -> {
       throw new RedisOperations.RedisException("down");
-    }, new Seal(Optional.empty()), clock, log)) {
+    }, new Seal(Optional.empty()), clock, clock, log)) {
       assertThrows(RateStore.UnavailableException.class, () -> cache.take(CacheKey.of("a"), bucket("1/s", 1)));
       assertThrows(RateStore.UnavailableException.class, () -> cache.take(CacheKey.of("a"), bucket("1/s", 1)),
           "paused");

@@ -59,7 +59,7 @@ class UsedOnceInRedisTest {
   void whatMayBeUsedOnceIsNotAcceptedWithoutRedis() {
     try (RedisCache cache = new RedisCache(() -> {
       throw new RedisOperations.RedisException("down");
-    }, new Seal(Optional.empty()), clock, log)) {
+    }, new Seal(Optional.empty()), clock, clock, log)) {
       CacheKey proof = CacheKey.of("dpop", "key", "id");
       assertThrows(UsedOnce.UnknownException.class, () -> cache.isFirst(proof, "key", Duration.ofMinutes(1)));
       assertThrows(UsedOnce.UnknownException.class, () -> cache.isFirst(proof, "key", Duration.ofMinutes(1)), "paused");

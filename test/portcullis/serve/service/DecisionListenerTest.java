@@ -81,10 +81,14 @@ class DecisionListenerTest {
         .decision(ListenerSettings.plain("127.0.0.1", 0), Optional.empty(), setup.decider());
     try {
       assertTrue(answer(service, "/.portcullis/none").startsWith("HTTP/1.1 404"));
+      assertTrue(answer(service, "/.portcullis/callback?code=x&state=y").startsWith("HTTP/1.1 400"));
       assertTrue(answer(service, "/.portcullis-none").startsWith("HTTP/1.1 200"));
     } finally {
       service.stop(Duration.ofSeconds(1));
     }
+    assertTrue(setup.shown().lines().anyMatch(line -> line.contains("TX finished")
+        && line.contains("/.portcullis/callback") && line.contains("`state` is missing, or not of a login here")),
+        setup.shown());
   }
 
   /** Nothing is to be forwarded there, whatever the login answers. */

@@ -39,8 +39,9 @@ class UntrustedProxyCheckTest {
       } finally {
         listener.stop(Duration.ofSeconds(5));
       }
-      assertEquals(setup.log().problems().size(), setup.shown().lines().filter(l -> l.contains("untrusted proxy"))
-          .count());
+      assertEquals(setup.log().problems().size(),
+          setup.shown().lines().filter(l -> l.contains("untrusted proxy are ignored"))
+              .count());
       return setup.log().problems().size();
     }
   }
