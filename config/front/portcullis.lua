@@ -1,12 +1,18 @@
 -- Asks Portcullis about a request of HAProxy: see haproxy.cfg.
-local ADDRESS = "http://127.0.0.1:4456/"
+-- The path is one that no rule allows: that of the request itself is in `x-forwarded-uri`.
+local ADDRESS = "http://127.0.0.1:4456/_portcullis"
+
+-- Milliseconds for one attempt. The HTTP client makes four, and only from HAProxy 2.8 on another number of them can be
+-- set (`httpclient.retries`): five seconds in all.
+local TIMEOUT = 1250
 
 -- Headers of an allowing response that the application gets; haproxy.cfg removes the client's own.
 local PASSED_ON = { "x-user" }
 
 -- Fields of the client's connection and of a body that is not sent along.
 local LEFT_OUT = { ["connection"] = true, ["keep-alive"] = true, ["te"] = true, ["trailer"] = true, ["upgrade"] = true,
-  ["transfer-encoding"] = true, ["content-length"] = true, ["expect"] = true, ["host"] = true, ["proxy-connection"] = true }
+  ["transfer-encoding"] = true, ["content-length"] = true, ["expect"] = true, ["host"] = true,
+  ["proxy-connection"] = true }
 
 -- The client's fields in lists that begin at 1, and what is asked about.
 local function question(txn)
@@ -36,10 +42,10 @@ local function refuse(txn, answer)
 end
 
 core.register_action("portcullis", { "http-req" }, function(txn)
-  local answer = core.httpclient():get({ url = ADDRESS, headers = question(txn), timeout = 5000 })
+  local answer = core.httpclient():get({ url = ADDRESS, headers = question(txn), timeout = TIMEOUT })
   if not answer or not answer.status or answer.status == 0 then
     refuse(txn, { status = 503, body = "", headers = {} })
-  elseif answer.status ~= 200 then
+  elseif answer.status < 200 or answer.status > 299 then
     refuse(txn, answer)
   else
     for _, name in ipairs(PASSED_ON) do

@@ -38,7 +38,9 @@ final class Application {
         out.append(peer.read(n));
         peer.line();
       }
-      peer.line();
+      for (String trailer = peer.line(); !trailer.isEmpty(); trailer = peer.line()) {
+        out.append(trailer); // a body with another digest
+      }
       return out.toString();
     }
     String length = field(head, "content-length");

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import portcullis.fixture.Await;
 import portcullis.fixture.FreePort;
@@ -34,6 +35,17 @@ final class FrontProxy implements AutoCloseable {
     NGINX, CADDY, HAPROXY, ENVOY, TRAEFIK
   }
 
+  /**
+   * What a test adds to the files.
+   *
+   * @param rules more rules
+   * @param configuration changes the configuration of Portcullis
+   * @param login whether the proxy has its file for a login
+   */
+  record Setup(String rules, UnaryOperator<String> configuration, boolean login) {
+    static final Setup UNCHANGED = new Setup("", UnaryOperator.identity(), false);
+  }
+
   private static final Path CONFIGURATIONS = Path.of("config/front");
   private static final String IN_FOLDER = "access_log off; client_body_temp_path %1$s/b; proxy_temp_path %1$s/p;"
       + " fastcgi_temp_path %1$s/f; uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;";
@@ -47,11 +59,17 @@ final class FrontProxy implements AutoCloseable {
   private final Process process;
 
   FrontProxy(Kind kind, Path folder) throws IOException {
+    this(kind, folder, Setup.UNCHANGED);
+  }
+
+  FrontProxy(Kind kind, Path folder, Setup setup) throws IOException {
     this.folder = folder;
     Optional<Path> program = program(kind.name().toLowerCase(Locale.ROOT));
     Needs.installed(program.isPresent(), kind.name().toLowerCase(Locale.ROOT));
-    put("rules.yaml", "");
-    Files.writeString(folder.resolve("portcullis.yaml"), Files.readString(CONFIGURATIONS.resolve("portcullis.yaml"))
+    Files.writeString(folder.resolve("rules.yaml"), Files.readString(CONFIGURATIONS.resolve("rules.yaml"))
+        + setup.rules);
+    Files.writeString(folder.resolve("portcullis.yaml"), setup.configuration
+        .apply(Files.readString(CONFIGURATIONS.resolve("portcullis.yaml")))
         .replace("port: 4456", "port: " + decisions).replace("port: 4457", "port: " + FreePort.next()));
     List<String> words = new ArrayList<>(List.of("serve", "decision", "-c", "portcullis.yaml", "--insecure"));
     if (kind == Kind.ENVOY) {
@@ -59,8 +77,8 @@ final class FrontProxy implements AutoCloseable {
     }
     image = RunningImage.startIn(folder, words.toArray(String[]::new));
     image.await("Starting listening .*_service=decision");
-    process = start(command(kind, program.get().toString()));
-    awaitAllowed();
+    process = start(command(kind, program.get().toString(), setup.login ? "-login" : ""));
+    awaitDecisions();
   }
 
   private static Optional<Path> program(String name) {
@@ -70,17 +88,17 @@ final class FrontProxy implements AutoCloseable {
     return folders.map(folder -> Path.of(folder, name).toAbsolutePath()).filter(Files::isExecutable).findFirst();
   }
 
-  private List<String> command(Kind kind, String program) throws IOException {
+  private List<String> command(Kind kind, String program, String login) throws IOException {
     return switch (kind) {
       case NGINX -> {
-        put("nginx.conf", IN_FOLDER.formatted(folder));
+        put("nginx" + login + ".conf", IN_FOLDER.formatted(folder));
         String user = System.getProperty("user.name").equals("root") ? "user root;" : "";
-        yield List.of(program, "-p", folder.toString(), "-c", folder + "/nginx.conf", "-e", "stderr", "-g",
+        yield List.of(program, "-p", folder.toString(), "-c", folder + "/nginx" + login + ".conf", "-e", "stderr", "-g",
             "daemon off; pid " + folder + "/nginx.pid;" + user);
       }
       case CADDY -> {
-        put("Caddyfile", "");
-        yield List.of(program, "run", "--config", folder + "/Caddyfile", "--adapter", "caddyfile");
+        put("Caddyfile" + login, "");
+        yield List.of(program, "run", "--config", folder + "/Caddyfile" + login, "--adapter", "caddyfile");
       }
       case HAPROXY -> {
         put("haproxy.cfg", "");
@@ -93,9 +111,9 @@ final class FrontProxy implements AutoCloseable {
             "--log-level", "error");
       }
       case TRAEFIK -> {
-        put("traefik.yaml", "");
+        put("traefik" + login + ".yaml", "");
         // under its own name here it would be taken for the static configuration
-        Path dynamic = Files.move(folder.resolve("traefik.yaml"), folder.resolve("dynamic.yaml"));
+        Path dynamic = Files.move(folder.resolve("traefik" + login + ".yaml"), folder.resolve("dynamic.yaml"));
         yield List.of(program, "--entrypoints.web.address=127.0.0.1:" + port, "--providers.file.filename=" + dynamic,
             "--providers.file.watch=false", "--log.level=ERROR", "--global.checknewversion=false",
             "--global.sendanonymoususage=false");
@@ -110,7 +128,7 @@ final class FrontProxy implements AutoCloseable {
         .replace("port_value: 8081", "port_value: " + application.port())
         .replace("port_value: 4456", "port_value: " + relay.port())
         .replace(":8080", ":" + port).replace("127.0.0.1:8081", "127.0.0.1:" + application.port())
-        .replace("127.0.0.1:4456", "127.0.0.1:" + relay.port()).replace("http {\n", "http {\n" + more));
+        .replace("127.0.0.1:4456", "127.0.0.1:" + relay.port()).replace("\nhttp {\n", "\nhttp {\n" + more));
   }
 
   private Process start(List<String> command) throws IOException {
@@ -120,23 +138,24 @@ final class FrontProxy implements AutoCloseable {
     return builder.start();
   }
 
-  /** Waits until it lets a request pass that may: it may have to find out first that we are there. */
-  private void awaitAllowed() throws IOException {
+  /** Waits until it forwards the decisions on a request: it may have to find out first that we are there. */
+  private void awaitDecisions() throws IOException {
     Path log = folder.resolve("front.log");
     try {
       Await.until(() -> {
         assertTrue(process.isAlive(), "it has ended");
-        return isAllowed();
-      }, () -> "it lets nothing pass");
+        return isDecided();
+      }, () -> "it does not forward decisions");
     } catch (AssertionError | InterruptedException e) {
       close();
       throw new AssertionError(e.getMessage() + ":\n" + Files.readString(log), e);
     }
   }
 
-  private boolean isAllowed() {
+  private boolean isDecided() {
     try {
-      return get("/open/a").startsWith("HTTP/1.1 200");
+      String answer = get("/closed/a");
+      return answer.startsWith("HTTP/1.1 401") || answer.startsWith("HTTP/1.1 200");
     } catch (IOException e) {
       return false;
     }
@@ -180,6 +199,20 @@ final class FrontProxy implements AutoCloseable {
     image.close();
   }
 
+  /** Lets the decision service answer nothing more, with its connections as they are. */
+  void freezeDecisions() {
+    image.signal("STOP");
+  }
+
+  /** Lets it answer again. */
+  void thawDecisions() {
+    image.signal("CONT");
+  }
+
+  int port() {
+    return port;
+  }
+
   Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(30_000);
@@ -195,6 +228,23 @@ final class FrontProxy implements AutoCloseable {
       out.write((String.join("\r\n", lines) + "\r\n\r\n" + body).getBytes(ISO_8859_1));
       InputStream in = socket.getInputStream();
       return new String(in.readAllBytes(), ISO_8859_1);
+    }
+  }
+
+  /** The head of the answer to a request that is written as it is; empty where the proxy only ends the connection. */
+  String head(String request) throws IOException {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+      InputStream in = socket.getInputStream();
+      StringBuilder head = new StringBuilder();
+      int c = 0;
+      while (c >= 0 && head.indexOf("\r\n\r\n") < 0) {
+        c = in.read();
+        if (c >= 0) {
+          head.append((char) c);
+        }
+      }
+      return head.toString();
     }
   }
 

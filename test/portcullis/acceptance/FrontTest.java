@@ -146,8 +146,7 @@ class FrontTest {
 
   @Test
   void bodiesArriveAsTheyAre() throws IOException {
-    // it sends us the body, which envoy.yaml bounds
-    byte[] bytes = new byte[kind == FrontProxy.Kind.ENVOY ? 60_000 : 200_000];
+    byte[] bytes = new byte[200_000];
     new Random(1).nextBytes(bytes);
     String body = new String(bytes, ISO_8859_1);
     String answer = front.say("POST /open/upload", body, "Content-Length: " + bytes.length,
@@ -194,7 +193,7 @@ class FrontTest {
     front.endDecisions();
     int before = front.reached().size();
     int status = status(front.get("/open/a"));
-    assertTrue(status >= 500 || status == 403, "status " + status);
+    assertTrue(status >= 500 || status == 403 && kind != FrontProxy.Kind.HAPROXY, "status " + status);
     assertEquals(List.of(), since(before));
   }
 }

@@ -36,12 +36,17 @@ final class Http2Streams implements AutoCloseable {
 
   /** Requests a path with a token. */
   void get(int stream, String path, String token) throws IOException {
+    get(stream, path, "http", Map.of("authorization", "Bearer " + token));
+  }
+
+  /** Requests a path, with the scheme that the client claims. */
+  void get(int stream, String path, String scheme, Map<String, String> more) throws IOException {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put(":method", "GET");
-    fields.put(":scheme", "http");
+    fields.put(":scheme", scheme);
     fields.put(":authority", "a");
     fields.put(":path", path);
-    fields.put("authorization", "Bearer " + token);
+    fields.putAll(more);
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     fields.forEach((name, value) -> {
       block.write(0); // a literal that is not indexed (RFC 7541, 6.2.2)

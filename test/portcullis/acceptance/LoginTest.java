@@ -201,7 +201,7 @@ final class LoginTest {
         .replace("port_value: 4456", "port_value: " + service).replace("http://:8080", "http://:" + front)
         .replace("127.0.0.1:8080", "127.0.0.1:" + front).replace("127.0.0.1:8081", "127.0.0.1:" + application)
         .replace("127.0.0.1:4456", "127.0.0.1:" + service)
-        .replace("http {\n", "http {\n" + NGINX_FOLDERS.formatted(folder))).toString();
+        .replace("\nhttp {\n", "\nhttp {\n" + NGINX_FOLDERS.formatted(folder))).toString();
   }
 
   private StartedProgram proxy(String name, Path program, int application) throws IOException {
