@@ -85,8 +85,8 @@ final class Membership {
     }
     others = found.stream().sorted(Comparator.comparing(Member::name).thenComparing(Member::since)).toList();
     if (isForeign[0]) {
-      log.problem(FOREIGN, "Descriptions of instances in Redis are ignored: they are damaged, or were written with "
-          + "another secret, or by another program");
+      log.problem(FOREIGN, "Descriptions of instances in Redis are ignored: the `secret` of an instance is another "
+          + "one, and locks made there do not hold here, or another program wrote or damaged them");
     } else {
       log.resolved(FOREIGN, "All descriptions of instances in Redis can be read");
     }

@@ -1,5 +1,7 @@
 package portcullis.serve.redis;
 
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +26,8 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
   private static final int MOST_CONNECTIONS = 64;
   private static final int MOST_ATTEMPTS = 3;
   private static final String NAME = "portcullis";
+  /** What the system says where the peer drops the connection. */
+  private static final String RESET = "Connection reset";
 
   /** The credentials for Redis itself and for the sentinels that name it. */
   record Credentials(CredentialsSource own, CredentialsSource sentinels) {}
@@ -56,16 +60,27 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
     };
   }
 
-  /** Returns the deepest reason, which holds no password. */
-  static String reason(JedisException e) {
+  /** Returns the deepest reason, which holds no password, and what it may come from. */
+  String reason(JedisException e) {
     Throwable deepest = e;
     while (deepest.getCause() != null && deepest.getCause() != deepest) {
       deepest = deepest.getCause();
     }
     String reason = deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
-    return isOfHandshake(deepest)
-        ? reason + " (in the TLS handshake: a Redis without TLS needs `tls: { disabled: true }`)"
-        : reason;
+    return reason + hint(deepest, reason);
+  }
+
+  private String hint(Throwable deepest, String reason) {
+    if (deepest instanceof CertPathBuilderException) {
+      return " (the certificate of Redis is not trusted: name its issuer in `tls.trust_store`)";
+    }
+    boolean isOfTls = deepest instanceof GeneralSecurityException || reason.contains("fatal alert");
+    if (isOfHandshake(deepest) && !isOfTls) {
+      return " (in the TLS handshake: a Redis without TLS needs `tls: { disabled: true }`)";
+    }
+    return redisTls.tls().isEmpty() && reason.equals(RESET)
+        ? " (a Redis with TLS does that too: then remove `tls: { disabled: true }`)"
+        : "";
   }
 
   private static boolean isOfHandshake(Throwable error) {

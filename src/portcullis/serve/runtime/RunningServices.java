@@ -168,8 +168,9 @@ final class RunningServices {
             "%s: %s: %s".formatted(file.at(0).text(), file.path(), LockJournal.refusal(file.text(), e)), e);
       }
     }
-    BooleanSupplier isUnsaved = journal.<BooleanSupplier>map(kept -> kept::hasFailed).orElse(() -> false);
-    return settings.key(new Problems()).map(key -> new LockEndpoint(locks, isUnsaved,
+    BooleanSupplier isSaved = journal.<BooleanSupplier>map(kept -> () -> !kept.hasFailed()).orElse(() -> true);
+    BooleanSupplier isShared = fleet.<BooleanSupplier>map(one -> one::awaitShared).orElse(() -> true);
+    return settings.key(new Problems()).map(key -> new LockEndpoint(locks, new LockEndpoint.Reach(isSaved, isShared),
         () -> program.context().limits().lockouts(), key, changes, clock, log));
   }
 
