@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.DefaultRedisCredentials;
@@ -91,6 +92,7 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
   private JedisClientConfig config(CredentialsSource login, int db) {
     RedisTimeouts timeouts = settings.timeouts();
     DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME)
+        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED) // one command less that a user needs to be permitted
         .connectionTimeoutMillis((int) timeouts.connection().toMillis())
         .socketTimeoutMillis((int) timeouts.answer().toMillis()).database(db);
     if (login != CredentialsSource.NONE) {

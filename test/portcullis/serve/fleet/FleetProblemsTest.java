@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RedisServer;
+import portcullis.fixture.RedisUsers;
 import portcullis.policy.lock.Lock;
 
 /** What an instance reports of Redis, of its clock and of others, and for how long. */
@@ -100,6 +102,35 @@ class FleetProblemsTest {
       assertEquals(0, two.logged("Changes of locks arrive at once again"));
       server.say("ACL SETUSER default +ping");
       Instance.await("it has ended", () -> two.problems().isEmpty());
+    }
+  }
+
+  @Test
+  void theUserOfTheDocumentationIsPermittedWhatTheFleetNeeds() {
+    try (RedisServer server = RedisServer.start(folder)) {
+      assertEquals("+OK", server.say(RedisUsers.line("fleet")));
+      String settings = Instance.settings(server.port(), ", db: 3, credentials: {username: fleet, password: PASSWORD}");
+      try (Instance one = Instance.start("one", settings); Instance two = Instance.start("two", settings)) {
+        Lock lock = one.lock("alice");
+        two.awaitLock(lock);
+        two.unlock(lock);
+        one.awaitUnlock(lock);
+        Instance.await("they know each other", () -> one.fleet().status().others().size() == 1);
+        two.fleet().leave();
+        Instance.await("it has left", () -> one.fleet().status().others().isEmpty());
+        assertEquals(List.of(), one.problems());
+        assertEquals("*0", server.say("ACL LOG"), "what was not permitted");
+      }
+    }
+  }
+
+  @Test
+  void withoutTheTimeOfRedisLocksAreShared() {
+    try (RedisServer server = RedisServer.start(folder, "--user default on nopass ~* &* +@all -time");
+        Instance one = Instance.start("one", server.port());
+        Instance two = Instance.start("two", server.port())) {
+      two.awaitLock(one.lock("alice"));
+      assertTrue(two.hasProblem("The clock of Redis cannot be read"), two.problems()::toString);
     }
   }
 
