@@ -145,7 +145,8 @@ final class LockExchange {
 
   /** Applies what is in Redis, or was announced; for any thread. */
   void received(String id, SharedRedis.Found found) {
-    Optional<LockChange> change = found instanceof SharedRedis.Whole(byte[] value) ? LockChange.read(id, value)
+    Optional<LockChange> change = found instanceof SharedRedis.Whole(byte[] value)
+        ? LockChange.read(id, value).map(read -> read.seenBy(instance))
         : Optional.empty();
     if (change.isEmpty()) {
       rejected.incrementAndGet();

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +80,25 @@ class FleetTest {
         two.started();
         assertTrue(two.holds(kept));
         assertFalse(two.holds(removed));
+      }
+    }
+  }
+
+  @Test
+  void anInstanceKnowsItsOwnLocksAfterARestart() {
+    try (RedisServer server = RedisServer.start(folder); Instance two = Instance.start("two", server.port())) {
+      Lock own;
+      Lock other = two.lock("bob");
+      two.awaitShared();
+      try (Instance one = Instance.start("one", server.port())) {
+        own = one.lock("alice");
+        one.awaitShared();
+      }
+      try (Instance again = Instance.start("one", server.port())) {
+        assertEquals(Map.of(own.id(), "command", other.id(), "command on two"), again.locks().all().stream()
+            .collect(Collectors.toMap(Lock::id, Lock::origin)));
+        again.unlock(own);
+        two.awaitUnlock(own);
       }
     }
   }
