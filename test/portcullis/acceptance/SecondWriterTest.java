@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.RunningImage;
 
-/** Two processes with one decision log would overwrite each other's lines. */
+/** Two processes with one decision log, or one file of locks, would overwrite each other's lines. */
 final class SecondWriterTest {
   private static final String SCRIPT = """
       begin() {
@@ -24,7 +25,7 @@ final class SecondWriterTest {
       kill $one
       wait $one
       begin "$@"
-      timeout 60 "$2" serve decision -c "$1/other.yaml" --insecure 2>&1 | grep -c "another process writes it"
+      timeout 60 "$2" serve decision -c "$1/other.yaml" --insecure 2>&1 | grep -c "$3"
       kill $one
       wait $one
       echo "end $?"
@@ -50,7 +51,21 @@ final class SecondWriterTest {
           """.formatted(FreePort.next(), FreePort.next(), folder.resolve("decisions.log"),
           chained ? ", audit: { key: \"" + key + "\" }" : ""));
     }
-    Release.run(Map.of(), "bash", "-c", SCRIPT, "bash", folder.toString(), RunningImage.PROGRAM.toString())
-        .assertSays("1\n").assertSays("end 0\n");
+    Release.run(Map.of(), "bash", "-c", SCRIPT, "bash", folder.toString(), RunningImage.PROGRAM.toString(),
+        "another process writes it").assertSays("1\n").assertSays("end 0\n");
+  }
+
+  @Test
+  void anotherProcessWithTheSameLocksDoesNotStart() throws IOException {
+    for (String name : new String[] {"one", "other"}) {
+      Files.writeString(folder.resolve(name + ".yaml"), """
+          log: { level: info }
+          metrics: { enabled: false }
+          serve: { host: 127.0.0.1, port: %d }
+          management: { host: 127.0.0.1, port: %d, locks: { state_file: "%s" } }
+          """.formatted(FreePort.next(), FreePort.next(), folder.resolve("locks")));
+    }
+    Release.run(Map.of(), "bash", "-c", SCRIPT, "bash", folder.toString(), RunningImage.PROGRAM.toString(),
+        "another process keeps its locks there").assertSays("1\n").assertSays("end 0\n");
   }
 }

@@ -111,6 +111,16 @@ public final class Log {
     }
   }
 
+  /**
+   * Logs a {@link #problem} whose cause may be another one at each attempt: while it lasts, each cause is logged once,
+   * and {@link #problems} has the latest.
+   */
+  public void outage(String key, String message, Object... fields) {
+    if (ongoing.change(key, clock.instant(), text(message, fields))) {
+      error(message, fields);
+    }
+  }
+
   /** Logs the end of a problem as {@link #notice} does and returns true; returns false if it did not last. */
   public boolean resolved(String key, String message, Object... fields) {
     boolean lasted = ongoing.end(key);

@@ -2,8 +2,6 @@ package portcullis.serve.fleet;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -32,6 +30,9 @@ public final class Fleet implements AutoCloseable {
   /** At least as often, all locks are compared. */
   private static final Duration COMPARISON = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(500);
+  /** How long whoever changes a lock waits for Redis. */
+  private static final Duration SHARING = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofMillis(5);
   private static final String PROBLEM = "fleet";
   private static final String MESSAGES = "fleet: messages";
 
@@ -39,6 +40,7 @@ public final class Fleet implements AutoCloseable {
   private final LockLedger ledger;
   private final LockExchange exchange;
   private final Membership membership;
+  private final ClockComparison clocks;
   private final Outage outage;
   private final LongSupplier nanos;
   private final Log log;
@@ -50,8 +52,13 @@ public final class Fleet implements AutoCloseable {
     @Override
     public void begins() {
       isComparing = true; // what was announced before
-      resolved(MESSAGES, "Changes of locks arrive at once again");
       task.wake();
+    }
+
+    @Override
+    public void lasts() {
+      missed = 0;
+      log.resolved(MESSAGES, "Changes of locks arrive at once again");
     }
 
     @Override
@@ -59,10 +66,12 @@ public final class Fleet implements AutoCloseable {
       exchange.received(id, found);
     }
   };
-  private final Set<String> lasting = ConcurrentHashMap.newKeySet();
   private long compared;
   private long heartbeat;
   private volatile boolean isComparing = true;
+  private volatile boolean isFailing;
+  /** The number of subscriptions in a row that ended at once; for the thread that listens. */
+  private int missed;
   private volatile long succeeded;
   private volatile boolean isClosed;
 
@@ -77,6 +86,7 @@ public final class Fleet implements AutoCloseable {
     this.outage = outage;
     this.membership = new Membership(redis, name, version, digests, clock, log);
     this.nanos = System::nanoTime;
+    this.clocks = new ClockComparison(redis, clock, nanos, log);
     this.log = log;
     this.ledger = new LockLedger(locks, clock, log, this::wake);
     this.exchange = new LockExchange(redis, ledger, name, clock, nanos, log);
@@ -119,15 +129,17 @@ public final class Fleet implements AutoCloseable {
         pause = Duration.ZERO;
       }
       if (now - heartbeat > Membership.HEARTBEAT.toNanos() || isFirst()) {
+        clocks.compare();
         membership.beat();
         heartbeat = now;
       }
       succeeded = nanos.getAsLong();
-      resolved(PROBLEM, "Redis of the fleet can be used again");
+      isFailing = false;
+      log.resolved(PROBLEM, "Redis of the fleet can be used again");
     } catch (SharedRedis.UnavailableException e) {
       isComparing = true;
       pause = RETRY;
-      failed(PROBLEM, "Redis of the fleet cannot be used: locks of other instances are not known here", e);
+      failed(e);
     }
     first.countDown();
     redis.check();
@@ -139,16 +151,18 @@ public final class Fleet implements AutoCloseable {
     return first.getCount() > 0;
   }
 
-  /** Logs the beginning of a problem, whatever errors follow. */
-  private void failed(String problem, String message, SharedRedis.UnavailableException e) {
-    if (!isClosed && lasting.add(problem)) {
-      log.problem(problem, message, "_error", e.getMessage());
+  private void failed(SharedRedis.UnavailableException e) {
+    isFailing = true;
+    log.ongoing().end(MESSAGES); // nothing arrives at all
+    if (isClosed) {
+      return;
     }
-  }
-
-  private void resolved(String problem, String message) {
-    if (lasting.remove(problem)) {
-      log.resolved(problem, message);
+    if (e.isReadOnly()) {
+      log.outage(PROBLEM, "Redis of the fleet takes no writes: changes of locks do not reach other instances", "_error",
+          e.getMessage());
+    } else {
+      log.outage(PROBLEM, "Redis of the fleet cannot be used: locks of other instances are not known here", "_error",
+          e.getMessage());
     }
   }
 
@@ -156,7 +170,11 @@ public final class Fleet implements AutoCloseable {
     try {
       redis.listen(LockExchange.LOCKS, listener);
     } catch (SharedRedis.UnavailableException e) {
-      failed(MESSAGES, "Changes of locks arrive up to a second late: there is no subscription", e);
+      missed++;
+      if (missed > 1 && !isFailing && !isClosed) { // a single connection that was lost is replaced at once
+        log.outage(MESSAGES, "Changes of locks arrive up to a second late: there is no subscription", "_error",
+            e.getMessage());
+      }
     }
     Thread.sleep(PAUSE);
     return true;
@@ -165,6 +183,19 @@ public final class Fleet implements AutoCloseable {
   /** Returns whether Redis is away, so that locks of other instances may be unknown. */
   public boolean isAway() {
     return nanos.getAsLong() - succeeded > AWAY.toNanos();
+  }
+
+  /** Waits shortly until all changes are in Redis; returns whether they are, so that the others learn of them. */
+  public boolean awaitShared() {
+    long end = nanos.getAsLong() + SHARING.toNanos();
+    while (ledger.pending() > 0 && !isFailing && end - nanos.getAsLong() > 0 && !isInterrupted()) {
+      LockSupport.parkNanos(this, POLL.toNanos());
+    }
+    return ledger.pending() == 0;
+  }
+
+  private static boolean isInterrupted() {
+    return Thread.currentThread().isInterrupted();
   }
 
   /** Returns the number of changes of locks that others do not know yet. */

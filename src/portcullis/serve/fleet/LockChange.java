@@ -75,6 +75,12 @@ record LockChange(String id, long at, Optional<Lock> lock, Optional<Instant> unt
     return lock.origin().contains(ON) || origin.length() > LONGEST_ORIGIN ? lock : with(lock, origin);
   }
 
+  /** Returns it as the instance of this name sees it, where its own locks are from no other. */
+  LockChange seenBy(String instance) {
+    return new LockChange(id, at,
+        lock.map(made -> made.origin().endsWith(ON + instance) ? plain(made) : made), until);
+  }
+
   /** Returns a copy that is the same on the instance where it was made and on others. */
   private static Lock plain(Lock lock) {
     int on = lock.origin().lastIndexOf(ON);

@@ -19,6 +19,7 @@ import portcullis.serve.redis.SharedRedis;
 final class LockExchange {
   static final String LOCKS = "locks";
   private static final String FOREIGN = "fleet: entries";
+  private static final String UNANNOUNCED = "fleet: announcements";
   private static final String FULL = "fleet: locks";
   /** The maximum number of changes that are announced one by one. */
   private static final int ANNOUNCED = 100;
@@ -56,9 +57,7 @@ final class LockExchange {
         redis.write(LOCKS, entries);
       }
       if (entries.size() <= ANNOUNCED) {
-        for (SharedRedis.Entry entry : entries) {
-          redis.announce(LOCKS, entry);
-        }
+        announce(entries);
       }
       ledger.shared(some);
       if (nanos.getAsLong() - begin >= TURN.toNanos()) {
@@ -66,6 +65,23 @@ final class LockExchange {
       }
     }
     return true;
+  }
+
+  private void announce(List<SharedRedis.Entry> entries) throws SharedRedis.UnavailableException {
+    try {
+      for (SharedRedis.Entry entry : entries) {
+        redis.announce(LOCKS, entry);
+      }
+      if (!entries.isEmpty()) {
+        log.resolved(UNANNOUNCED, "Changes of locks are announced again");
+      }
+    } catch (SharedRedis.UnavailableException e) {
+      if (!e.isForbidden()) {
+        throw e;
+      }
+      log.problem(UNANNOUNCED, "Changes of locks are not announced: other instances find them up to a second later",
+          "_error", e.getMessage());
+    }
   }
 
   /** Applies a later change than that which is about to be written in its place. */
@@ -129,12 +145,13 @@ final class LockExchange {
 
   /** Applies what is in Redis, or was announced; for any thread. */
   void received(String id, SharedRedis.Found found) {
-    Optional<LockChange> change = found instanceof SharedRedis.Whole(byte[] value) ? LockChange.read(id, value)
+    Optional<LockChange> change = found instanceof SharedRedis.Whole(byte[] value)
+        ? LockChange.read(id, value).map(read -> read.seenBy(instance))
         : Optional.empty();
     if (change.isEmpty()) {
       rejected.incrementAndGet();
-      log.problem(FOREIGN, "Entries in Redis are ignored: they are damaged, or were written with another secret, or by "
-          + "another program");
+      log.problem(FOREIGN, "Entries in Redis are ignored, so that locks of other instances may not hold here: the "
+          + "`secret` of an instance is another one, or another program wrote or damaged them");
       return;
     }
     Optional<String> obstacle = ledger.apply(change.get());

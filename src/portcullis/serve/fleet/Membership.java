@@ -25,6 +25,7 @@ final class Membership {
   /** For as long an instance is known that has no heartbeat any more. */
   static final Duration LIFE = Duration.ofSeconds(15);
   private static final String FOREIGN = "fleet: instances";
+  private static final String NAMESAKE = "fleet: name";
   /** The maximum number of instances that are read. */
   private static final int MOST = 1000;
 
@@ -83,12 +84,27 @@ final class Membership {
     if (!gone.isEmpty()) {
       redis.forget(INSTANCES, gone);
     }
+    reportNamesakes(found);
     others = found.stream().sorted(Comparator.comparing(Member::name).thenComparing(Member::since)).toList();
     if (isForeign[0]) {
-      log.problem(FOREIGN, "Descriptions of instances in Redis are ignored: they are damaged, or were written with "
-          + "another secret, or by another program");
+      log.problem(FOREIGN, "Descriptions of instances in Redis are ignored: the `secret` of an instance is another "
+          + "one, and locks made there do not hold here, or another program wrote or damaged them");
     } else {
       log.resolved(FOREIGN, "All descriptions of instances in Redis can be read");
+    }
+  }
+
+  /** Reports another instance with this name: one that goes on, unlike this one before a crash. */
+  private void reportNamesakes(List<Member> found) {
+    List<Member> same = found.stream().filter(one -> one.name().equals(name)).toList();
+    boolean goesOn = same.stream().anyMatch(one -> others.stream().anyMatch(
+        before -> before.name().equals(name) && before.since().equals(one.since())
+            && before.seen().isBefore(one.seen())));
+    if (goesOn) {
+      log.problem(NAMESAKE, "Another instance has the same fleet.name: `origin` of locks and /status do not tell them "
+          + "apart", "_name", name);
+    } else if (same.isEmpty()) {
+      log.resolved(NAMESAKE, "No other instance has the same fleet.name any more");
     }
   }
 

@@ -36,7 +36,7 @@ import portcullis.policy.lock.LockTable;
  * Keeps locks in a file, a line for each change, which is on the disk when the change is reported. The file is written
  * anew when most of its lines have no effect any more. Thread safe.
  */
-public final class LockJournal implements LockTable.Listener {
+public final class LockJournal implements LockTable.Listener, AutoCloseable {
   /** Locks name subjects. */
   private static final FileAttribute<?> OWN = PosixFilePermissions
       .asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -50,6 +50,7 @@ public final class LockJournal implements LockTable.Listener {
   private final Path file;
   private final LockTable locks;
   private final Log log;
+  private final SoleUse use;
   private long lines;
   private Optional<Stamp> left = Optional.empty();
   private boolean failed;
@@ -67,8 +68,9 @@ public final class LockJournal implements LockTable.Listener {
     }
   }
 
-  private LockJournal(Path file, LockTable locks, Log log) {
+  private LockJournal(Path file, SoleUse use, LockTable locks, Log log) {
     this.file = file.toAbsolutePath();
+    this.use = use;
     this.locks = locks;
     this.log = log;
   }
@@ -76,14 +78,21 @@ public final class LockJournal implements LockTable.Listener {
   /**
    * Adds the locks of the file, and keeps further changes there.
    *
-   * @throws IOException if the file cannot be read or written, is another one, or is damaged: with locks missing,
-   *     access would be open; it is unchanged then
+   * @throws IOException if the file cannot be read or written, is another one, is that of another process, or is
+   *     damaged: with locks missing, access would be open; it is unchanged then
    */
   public static LockJournal open(Path file, LockTable locks, Log log) throws IOException {
+    requirePlace(file);
+    SoleUse use = SoleUse.of(file.toAbsolutePath());
     boolean missing = Files.notExists(file);
-    load(file, locks);
-    LockJournal journal = new LockJournal(file, locks, log);
-    journal.compact();
+    LockJournal journal = new LockJournal(file, use, locks, log);
+    try {
+      load(file, locks);
+      journal.compact();
+    } catch (IOException e) {
+      use.close();
+      throw e;
+    }
     if (missing) { // right at the first start only: else locks are lost
       log.notice("There was no file of locks, so none were loaded", "_file", journal.file.toString());
     }
@@ -97,6 +106,7 @@ public final class LockJournal implements LockTable.Listener {
    * @throws IOException if {@link #open} would refuse what it has
    */
   public static void check(Path file) throws IOException {
+    requirePlace(file);
     load(file, new LockTable(InstantSource.system()));
   }
 
@@ -105,8 +115,7 @@ public final class LockJournal implements LockTable.Listener {
     return "the locks in `%s` cannot be used: %s".formatted(file, FileFailure.reason(cause));
   }
 
-  private static void load(Path file, LockTable locks) throws IOException {
-    String text;
+  private static void requirePlace(Path file) throws IOException {
     Path folder = file.toAbsolutePath().normalize().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
       throw new IOException("there is no folder `" + folder + "`");
@@ -121,6 +130,10 @@ public final class LockJournal implements LockTable.Listener {
       throw new IOException("everybody may replace it in `" + folder + "`, as `chmod o-w` of that folder prevents: "
           + "any user could remove locks");
     }
+  }
+
+  private static void load(Path file, LockTable locks) throws IOException {
+    String text;
     try {
       if (Files.size(file) > LARGEST) {
         throw new IOException("it is larger than " + LARGEST + " bytes");
@@ -137,7 +150,7 @@ public final class LockJournal implements LockTable.Listener {
       boolean isCutOff = first == all.size() - 1 && !text.endsWith("\n");
       throw new IOException(!isOwn ? "it is not a file of locks, and stays as it is; name one that may be written anew"
           : "line " + (first + 1) + (isCutOff ? " is cut off, as by a power failure" : " is damaged")
-              + "; remove it and set its lock again where it is needed");
+              + "; remove this line, and set the lock in it again if it is still needed");
     }
   }
 
@@ -270,5 +283,11 @@ public final class LockJournal implements LockTable.Listener {
       log.problem(file.toString(), "Locks cannot be written, a restart would lose the latest", "_file",
           file.toString(), "_error", FileFailure.reason(e));
     }
+  }
+
+  /** Lets another process use the file; changes are to have ended. */
+  @Override
+  public void close() {
+    use.close();
   }
 }

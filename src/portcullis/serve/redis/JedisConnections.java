@@ -3,10 +3,13 @@ package portcullis.serve.redis;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.DefaultRedisCredentials;
@@ -28,6 +31,8 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
   private static final int MOST_CONNECTIONS = 64;
   private static final int MOST_ATTEMPTS = 3;
   private static final String NAME = "portcullis";
+  /** What the system says where the peer drops the connection. */
+  private static final String RESET = "Connection reset";
 
   /** The credentials for Redis itself and for the sentinels that name it. */
   record Credentials(CredentialsSource own, CredentialsSource sentinels) {}
@@ -99,13 +104,24 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
     return deepest;
   }
 
-  /** Returns the deepest reason, which holds no password. */
-  static String reason(JedisException e) {
+  /** Returns the deepest reason, which holds no password, and what it may come from. */
+  String reason(JedisException e) {
     Throwable deepest = deepest(e);
     String reason = deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
-    return isOfHandshake(deepest)
-        ? reason + " (in the TLS handshake: a Redis without TLS needs `tls: { disabled: true }`)"
-        : reason;
+    return reason + hint(deepest, reason);
+  }
+
+  private String hint(Throwable deepest, String reason) {
+    if (deepest instanceof CertPathBuilderException) {
+      return " (the certificate of Redis is not trusted: name its issuer in `tls.trust_store`)";
+    }
+    boolean isOfTls = deepest instanceof GeneralSecurityException || reason.contains("fatal alert");
+    if (isOfHandshake(deepest) && !isOfTls) {
+      return " (in the TLS handshake: a Redis without TLS needs `tls: { disabled: true }`)";
+    }
+    return redisTls.tls().isEmpty() && reason.equals(RESET)
+        ? " (a Redis with TLS does that too: then remove `tls: { disabled: true }`)"
+        : "";
   }
 
   private static boolean isOfHandshake(Throwable error) {
@@ -116,6 +132,7 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
   private JedisClientConfig config(CredentialsSource login, int db) {
     RedisTimeouts timeouts = settings.timeouts();
     DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder().clientName(NAME)
+        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED) // one command less that a user needs to be permitted
         .connectionTimeoutMillis((int) timeouts.connection().toMillis())
         .socketTimeoutMillis((int) timeouts.answer().toMillis()).database(db);
     if (login != CredentialsSource.NONE) {

@@ -14,21 +14,21 @@ final class JedisOperations implements RedisOperations {
   private static final String PROBE = RedisCache.PREFIX + "probe";
 
   private final UnifiedJedis client;
-  /** What is connected to, for messages. */
-  private final String place;
+  private final JedisConnections connections;
 
-  private JedisOperations(UnifiedJedis client, String place) {
+  private JedisOperations(UnifiedJedis client, JedisConnections connections) {
     this.client = client;
-    this.place = place;
+    this.connections = connections;
   }
 
   /** @throws RedisException if sentinels or a cluster do not respond; a single node is connected to later */
   static JedisOperations open(RedisSettings settings, JedisConnections.Credentials logins, RedisTls redisTls)
       throws RedisException {
+    JedisConnections connections = new JedisConnections(settings, logins, redisTls);
     try {
-      return new JedisOperations(new JedisConnections(settings, logins, redisTls).client(), settings.place().shown());
+      return new JedisOperations(connections.client(), connections);
     } catch (JedisException e) {
-      throw failure(e, settings.place().shown());
+      throw failure(e, connections);
     }
   }
 
@@ -95,11 +95,11 @@ final class JedisOperations implements RedisOperations {
   }
 
   private RedisException failure(JedisException e) {
-    return failure(e, place);
+    return failure(e, connections);
   }
 
-  private static RedisException failure(JedisException e, String place) {
-    return new RedisException(place + ": " + JedisConnections.reason(e));
+  private static RedisException failure(JedisException e, JedisConnections connections) {
+    return new RedisException(connections.settings().place().shown() + ": " + connections.reason(e));
   }
 
   @Override

@@ -15,12 +15,15 @@ final class JedisSubscription extends BinaryJedisPubSub {
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
   private final Runnable begin;
+  private final Runnable last;
   private final Consumer<byte[]> messages;
   private Optional<Connection> connection = Optional.empty();
   private boolean ended;
 
-  JedisSubscription(Runnable begin, Consumer<byte[]> messages) {
+  /** @param last is called for each answer to {@link #check} */
+  JedisSubscription(Runnable begin, Runnable last, Consumer<byte[]> messages) {
     this.begin = begin;
+    this.last = last;
     this.messages = messages;
   }
 
@@ -67,6 +70,11 @@ final class JedisSubscription extends BinaryJedisPubSub {
   @Override
   public void onMessage(byte[] channel, byte[] message) {
     messages.accept(message);
+  }
+
+  @Override
+  public void onPong(byte[] pattern) {
+    last.run();
   }
 
   /** Sends a ping, whose answer shows that the connection is alive. */

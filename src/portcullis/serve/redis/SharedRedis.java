@@ -1,7 +1,10 @@
 package portcullis.serve.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +16,7 @@ import java.util.UUID;
 import java.util.function.ToIntFunction;
 import portcullis.policy.cache.CacheKey;
 import redis.clients.jedis.AbstractPipeline;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
@@ -60,9 +64,24 @@ public final class SharedRedis implements AutoCloseable {
   /** Thrown when Redis cannot be used; the message holds no password. */
   public static final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1;
+    private static final List<String> OF_WRITES = List.of("OOM ", "MISCONF ", "READONLY ", "NOREPLICAS ");
 
-    UnavailableException(String message) {
-      super(message.substring(0, Math.min(LONGEST_REASON, message.length())), null, false, false);
+    private final String reason;
+
+    UnavailableException(String place, String reason) {
+      super((place + ": " + reason).substring(0, Math.min(LONGEST_REASON, place.length() + 2 + reason.length())), null,
+          false, false);
+      this.reason = reason;
+    }
+
+    /** Returns whether Redis answers, but does not permit this command. */
+    public boolean isForbidden() {
+      return reason.startsWith("NOPERM ");
+    }
+
+    /** Returns whether Redis answers, but takes no writes. */
+    public boolean isReadOnly() {
+      return OF_WRITES.stream().anyMatch(reason::startsWith);
     }
   }
 
@@ -90,6 +109,9 @@ public final class SharedRedis implements AutoCloseable {
     /** Messages arrive from now on. */
     void begins();
 
+    /** The connection is alive some time later. */
+    void lasts();
+
     /** An entry has changed. */
     void changed(String id, Found found);
   }
@@ -113,8 +135,12 @@ public final class SharedRedis implements AutoCloseable {
   }
 
   private UnavailableException failure(RuntimeException e) {
-    return new UnavailableException(connections.settings().place().shown() + ": "
-        + (e instanceof JedisException jedis ? JedisConnections.reason(jedis) : String.valueOf(e.getMessage())));
+    return unavailable(
+        e instanceof JedisException jedis ? connections.reason(jedis) : String.valueOf(e.getMessage()));
+  }
+
+  private UnavailableException unavailable(String reason) {
+    return new UnavailableException(connections.settings().place().shown(), reason);
   }
 
   /**
@@ -136,7 +162,7 @@ public final class SharedRedis implements AutoCloseable {
       }
       cursor = found.getCursorAsBytes();
     }
-    throw new UnavailableException("there are too many members in " + text(key));
+    throw unavailable("there are too many members in " + text(key));
   }
 
   /** Returns what there is of these entries. */
@@ -228,6 +254,22 @@ public final class SharedRedis implements AutoCloseable {
     return text(call(jedis -> jedis.getrange(bytes(set + ":revision"), 0, LONGEST_REVISION)));
   }
 
+  /** Returns the time of the clock of Redis. */
+  @SuppressWarnings("deprecation") // what replaces it cannot select a node of a cluster
+  public Instant time() throws UnavailableException {
+    Object answer = call(jedis -> jedis.sendCommand(bytes("time"), Protocol.Command.TIME));
+    try {
+      if (answer instanceof List<?> all && all.size() == 2 && all.getFirst() instanceof byte[] seconds
+          && all.getLast() instanceof byte[] micros) {
+        return Instant.ofEpochSecond(Long.parseLong(text(seconds)))
+            .plus(Long.parseLong(text(micros)), ChronoUnit.MICROS);
+      }
+    } catch (NumberFormatException | DateTimeException | ArithmeticException _) {
+      // it is not a time
+    }
+    throw unavailable("TIME returned what it does not return");
+  }
+
   /** Sends all listeners a changed entry. */
   public void announce(String set, Entry entry) throws UnavailableException {
     byte[] value = seal.closed(CacheKey.of("shared", set, entry.id), entry.value);
@@ -239,7 +281,7 @@ public final class SharedRedis implements AutoCloseable {
 
   /** Calls the listener for changed entries until the connection is lost, or this is closed. */
   public void listen(String set, Listener listener) throws UnavailableException {
-    JedisSubscription own = new JedisSubscription(listener::begins, message -> {
+    JedisSubscription own = new JedisSubscription(listener::begins, listener::lasts, message -> {
       boolean hasId = message.length > ID_LENGTH && message.length <= ID_LENGTH + MOST_BYTES + Seal.OVERHEAD;
       String id = hasId ? text(message).substring(0, ID_LENGTH) : "";
       listener.changed(id, hasId ? found(set, id, Arrays.copyOfRange(message, ID_LENGTH, message.length))

@@ -74,6 +74,7 @@ final class RunningServices {
   private final ServiceManager manager;
   private final ProblemMonitor problems;
   private final Optional<Fleet> fleet;
+  private Optional<LockJournal> journal = Optional.empty();
   private final HeapMonitor heap = new HeapMonitor();
   private final List<Listener> listeners = new ArrayList<>();
   private Optional<Traffic> traffic = Optional.empty();
@@ -156,7 +157,6 @@ final class RunningServices {
   /** Loads the locks of the last run, and returns the endpoint by which they are changed, if it has a key. */
   private Optional<LockEndpoint> locks() throws IOException {
     LockSettings settings = program.settings().management().get(ListenerSettings.LOCKS);
-    Optional<LockJournal> journal = Optional.empty();
     if (settings.stateFile().isPresent()) {
       LocatedText file = settings.stateFile().get();
       try {
@@ -168,8 +168,9 @@ final class RunningServices {
             "%s: %s: %s".formatted(file.at(0).text(), file.path(), LockJournal.refusal(file.text(), e)), e);
       }
     }
-    BooleanSupplier isUnsaved = journal.<BooleanSupplier>map(kept -> kept::hasFailed).orElse(() -> false);
-    return settings.key(new Problems()).map(key -> new LockEndpoint(locks, isUnsaved,
+    BooleanSupplier isSaved = journal.<BooleanSupplier>map(kept -> () -> !kept.hasFailed()).orElse(() -> true);
+    BooleanSupplier isShared = fleet.<BooleanSupplier>map(one -> one::awaitShared).orElse(() -> true);
+    return settings.key(new Problems()).map(key -> new LockEndpoint(locks, new LockEndpoint.Reach(isSaved, isShared),
         () -> program.context().limits().lockouts(), key, changes, clock, log));
   }
 
@@ -330,6 +331,7 @@ final class RunningServices {
     streams.close();
     fleet.ifPresent(Fleet::leave);
     fleet.ifPresent(Fleet::close);
+    journal.ifPresent(LockJournal::close);
     program.close();
     if (started) {
       log.notice("Portcullis stopped", "_duration_ms", (System.nanoTime() - begin) / 1_000_000, "_broken_off",

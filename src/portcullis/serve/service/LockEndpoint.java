@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,15 +47,19 @@ public final class LockEndpoint {
       + "`reason`, and perhaps `issuer` and `until`";
   private static final String SPACED = "what it locks begins or ends with a space, which is part of the name";
   private static final String WHY = "; the log and `problems` of /status say why";
-  private static final String UNSAVED_LOCK = "it is in force, but not saved: a restart would lose it" + WHY;
-  private static final String UNSAVED_UNLOCK = "it is removed, but that is not saved: a restart would lock again" + WHY;
+  private static final String UNSHARED = " on this instance; the other instances will know it when Redis can be used "
+      + "again";
+  private static final String UNSHARED_LOCK = "it is in force" + UNSHARED;
+  private static final String UNSHARED_UNLOCK = "it is removed" + UNSHARED;
+  private static final String UNSAVED_LOCK = "it is in force, but not saved: a restart would lose it";
+  private static final String UNSAVED_UNLOCK = "it is removed, but that is not saved: a restart would lock again";
   /** The last second that others than Java can read, too. */
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
   /** Of a new lock: one that is misspelt could make it longer or wider than meant. */
   private static final Set<String> MEMBERS = Set.of("target", "value", "reason", "issuer", "until");
 
   private final LockTable locks;
-  private final BooleanSupplier isUnsaved;
+  private final Reach reach;
   private final Supplier<Lockouts> lockouts;
   private final SymmetricKey key;
   private final AuditTrail audit;
@@ -62,13 +67,30 @@ public final class LockEndpoint {
   private final Log log;
 
   /**
-   * @param isUnsaved whether a restart would lose the latest change
-   * @param lockouts after failed attempts
+   * Where a change holds beside here and now.
+   *
+   * @param isSaved whether a restart keeps the latest change
+   * @param isShared whether the other instances learn of it; may wait shortly
    */
-  public LockEndpoint(LockTable locks, BooleanSupplier isUnsaved, Supplier<Lockouts> lockouts, SymmetricKey key,
+  public record Reach(BooleanSupplier isSaved, BooleanSupplier isShared) {
+    /** Returns what whoever made a change has to know; empty if it holds everywhere. */
+    private Optional<String> warning(String unsaved, String unshared) {
+      List<String> out = new ArrayList<>();
+      if (!isSaved.getAsBoolean()) {
+        out.add(unsaved);
+      }
+      if (!isShared.getAsBoolean()) {
+        out.add(unshared);
+      }
+      return out.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", out) + WHY);
+    }
+  }
+
+  /** @param lockouts after failed attempts */
+  public LockEndpoint(LockTable locks, Reach reach, Supplier<Lockouts> lockouts, SymmetricKey key,
       AuditTrail audit, InstantSource clock, Log log) {
     this.locks = locks;
-    this.isUnsaved = isUnsaved;
+    this.reach = reach;
     this.lockouts = lockouts;
     this.key = key;
     this.audit = audit;
@@ -124,15 +146,15 @@ public final class LockEndpoint {
         "_client", incoming.client());
     Lock made = lock.get();
     boolean isSpaced = !made.value().strip().equals(made.value()) || !made.issuer().strip().equals(made.issuer());
-    Value.Dict answer = isUnsaved.getAsBoolean() ? warned(made, UNSAVED_LOCK)
-        : isSpaced ? warned(made, SPACED) : LockDocument.of(made);
-    return answer(201, answer);
+    Optional<String> warning = reach.warning(UNSAVED_LOCK, UNSHARED_LOCK).or(() -> Optional.of(SPACED)
+        .filter(_ -> isSpaced));
+    return answer(201, document(made, warning));
   }
 
-  /** A change that cannot be kept is in force all the same, but whoever makes it has to know. */
-  private static Value.Dict warned(Lock lock, String warning) {
+  /** A change that cannot be kept or shared is in force all the same, but whoever makes it has to know. */
+  private static Value.Dict document(Lock lock, Optional<String> warning) {
     Map<String, Value> out = new LinkedHashMap<>(LockDocument.of(lock).members());
-    out.put("warning", Value.of(warning));
+    warning.ifPresent(text -> out.put("warning", Value.of(text)));
     return new Value.Dict(out);
   }
 
@@ -195,7 +217,7 @@ public final class LockEndpoint {
     audit.record(LockEvents.unlock(by(incoming), lock.get()));
     locks.remove(id);
     log.notice("Unlocked", "_lock", id, "_target", lock.get().text(), "_client", incoming.client());
-    return answer(200, isUnsaved.getAsBoolean() ? warned(lock.get(), UNSAVED_UNLOCK) : LockDocument.of(lock.get()));
+    return answer(200, document(lock.get(), reach.warning(UNSAVED_UNLOCK, UNSHARED_UNLOCK)));
   }
 
   private Value document(Lockouts.Current one) {

@@ -14,6 +14,7 @@ import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.FreePort;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RedisServer;
+import portcullis.fixture.RedisUsers;
 import portcullis.fixture.TestCertificate;
 import portcullis.fixture.TestKeys;
 import portcullis.policy.lock.Lock;
@@ -89,6 +90,12 @@ class FleetTopologiesTest {
           + third.port() + "'], " + CLEAR + "}}";
       try (Instance one = Instance.start("one", settings); Instance two = Instance.start("two", settings)) {
         share(one, two);
+      }
+      nodes.forEach(node -> node.say(RedisUsers.line("fleet") + " +cluster|slots"));
+      String asUser = settings.replace(CLEAR, CLEAR + ", credentials: {username: fleet, password: PASSWORD}");
+      try (Instance one = Instance.start("one", asUser); Instance two = Instance.start("two", asUser)) {
+        share(one, two);
+        nodes.forEach(node -> assertEquals("*0", node.say("ACL LOG"), "what was not permitted"));
       }
     }
   }

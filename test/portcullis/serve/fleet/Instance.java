@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import portcullis.config.Yaml;
 import portcullis.crypto.keys.KeyRings;
@@ -18,6 +20,7 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.observe.telemetry.OngoingProblem;
 import portcullis.policy.lock.Lock;
 import portcullis.policy.lock.LockTable;
 import portcullis.serve.redis.SharedRedis;
@@ -26,7 +29,8 @@ import portcullis.serve.redis.SharedRedis;
 final class Instance implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final InstantSource clock = InstantSource.system();
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+  private final InstantSource clock = () -> Instant.now().plus(ahead.get());
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(out);
   private final Log log = new Log(Level.WARN, LogFormat.TEXT, writer, clock, "");
@@ -97,6 +101,15 @@ final class Instance implements AutoCloseable {
     digests = others;
   }
 
+  /** Sets how much its clock is ahead. */
+  void setAhead(Duration time) {
+    ahead.set(time);
+  }
+
+  List<String> problems() {
+    return log.problems().stream().map(OngoingProblem::text).toList();
+  }
+
   Log log() {
     return log;
   }
@@ -133,6 +146,10 @@ final class Instance implements AutoCloseable {
       }
       Thread.yield();
     }
+  }
+
+  boolean hasProblem(String text) {
+    return problems().stream().anyMatch(one -> one.contains(text));
   }
 
   /** Returns the number of lines in the log with this text. */

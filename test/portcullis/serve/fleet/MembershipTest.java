@@ -49,6 +49,36 @@ class MembershipTest {
   }
 
   @Test
+  void twoInstancesOfOneNameAreReportedUntilOneHasLeft() {
+    String same = "Another instance has the same fleet.name";
+    Needs.program("redis-server");
+    try (RedisServer server = RedisServer.start(folder);
+        Instance one = Instance.start("one", server.port());
+        Instance other = Instance.start("other", server.port())) {
+      Instance again = Instance.start("one", server.port());
+      try (again) {
+        Instance.await("both report it", () -> one.hasProblem(same) && again.hasProblem(same));
+        again.fleet().leave();
+        Instance.await("it has ended", () -> !one.hasProblem(same));
+        assertEquals(List.of(), other.problems());
+      }
+    }
+  }
+
+  @Test
+  void anInstanceThatWasKilledIsNotTakenForAnother() {
+    Needs.program("redis-server");
+    try (RedisServer server = RedisServer.start(folder)) {
+      Instance.start("one", server.port()).close(); // without leaving
+      try (Instance one = Instance.start("one", server.port())) {
+        Instance.await("it is known", () -> names(one).equals(List.of("one")));
+        Instance.await("it is forgotten", () -> names(one).isEmpty());
+        assertEquals(0, one.logged("the same fleet.name"));
+      }
+    }
+  }
+
+  @Test
   void aLostInstanceIsForgottenByItself() {
     Needs.program("redis-server");
     try (RedisServer server = RedisServer.start(folder); Instance one = Instance.start("one", server.port())) {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,15 +37,30 @@ class LockJournalTest {
   private final Log log = new Log(Level.DISABLED, LogFormat.TEXT, new LogWriter(OutputStream.nullOutputStream()),
       InstantSource.system(), "");
 
+  private Optional<LockJournal> latest = Optional.empty();
+
   private static Lock lock(String subject, Optional<Instant> until) {
     return new Lock(Lock.Target.SUBJECT, subject, "https://a.example", Optional.of(NOW), "because", "command", NOW,
         until);
   }
 
+  /** Opens the file as after a restart. */
   private LockTable open() throws IOException {
     LockTable locks = new LockTable(InstantSource.fixed(NOW));
-    LockJournal.open(folder.resolve("locks"), locks, log);
+    open(locks);
     return locks;
+  }
+
+  private LockJournal open(LockTable locks) throws IOException {
+    latest.ifPresent(LockJournal::close);
+    LockJournal opened = LockJournal.open(folder.resolve("locks"), locks, log);
+    latest = Optional.of(opened);
+    return opened;
+  }
+
+  @AfterEach
+  void close() {
+    latest.ifPresent(LockJournal::close);
   }
 
   @Test
@@ -81,7 +97,7 @@ class LockJournalTest {
     locks.add(lock("alice", Optional.empty()));
     locks.add(lock("bob", Optional.empty()));
     String whole = Files.readString(folder.resolve("locks"));
-    String remedy = "; remove it and set its lock again where it is needed";
+    String remedy = "; remove this line, and set the lock in it again if it is still needed";
     assertRefused("line 1 is damaged" + remedy, "rubbish\n" + whole);
     assertRefused("line 3 is damaged" + remedy, whole + "rubbish\n");
     assertRefused("line 2 is damaged" + remedy, whole.replace("bob\"", "bob"));
@@ -89,6 +105,23 @@ class LockJournalTest {
     assertRefused("line 1 is cut off, as by a power failure" + remedy, whole.substring(0, 30));
     Files.writeString(folder.resolve("locks"), whole);
     assertEquals(2, open().size());
+  }
+
+  @Test
+  void aFileIsUsedByOneAtATime() throws IOException {
+    open().add(lock("alice", Optional.empty()));
+    LockTable others = new LockTable(InstantSource.fixed(NOW));
+    for (int i = 0; i < 2; i++) {
+      IOException error = assertThrows(IOException.class,
+          () -> LockJournal.open(folder.resolve("locks"), others, log));
+      assertEquals("another process keeps its locks there, perhaps a second Portcullis: each service needs a file of its "
+          + "own", error.getMessage());
+      assertEquals(0, others.all().size());
+    }
+    LockJournal.check(folder.resolve("locks"));
+    assertEquals(1, open().size(), "after it has ended");
+    assertEquals("rw-------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("locks.lock"))));
   }
 
   @Test
@@ -150,7 +183,7 @@ class LockJournalTest {
     try (LogWriter writer = new LogWriter(out)) {
       Log read = new Log(Level.ERROR, LogFormat.TEXT, writer, InstantSource.fixed(NOW), "");
       for (String start : List.of("first", "second")) {
-        LockJournal.open(file, new LockTable(InstantSource.fixed(NOW)), read);
+        LockJournal.open(file, new LockTable(InstantSource.fixed(NOW)), read).close();
         read.notice(start);
       }
       Await.until(() -> out.toString(StandardCharsets.UTF_8).endsWith("second\n"));
@@ -184,7 +217,7 @@ class LockJournalTest {
   void aFileThatAnotherProgramChangesIsWrittenAnew(String how) throws IOException {
     Path file = folder.resolve("locks");
     LockTable locks = new LockTable(InstantSource.fixed(NOW));
-    LockJournal journal = LockJournal.open(file, locks, log);
+    LockJournal journal = open(locks);
     locks.add(lock("alice", Optional.empty()));
     locks.add(lock("bob", Optional.empty()));
     change(file, how);

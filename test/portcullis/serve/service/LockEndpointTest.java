@@ -50,6 +50,7 @@ class LockEndpointTest {
   private final List<AuditEvent> recorded = new CopyOnWriteArrayList<>();
   private final AtomicBoolean auditFails = new AtomicBoolean();
   private final AtomicBoolean unsaved = new AtomicBoolean();
+  private final AtomicBoolean unshared = new AtomicBoolean();
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(written);
   private Listener listener;
@@ -57,7 +58,8 @@ class LockEndpointTest {
   @BeforeEach
   void start() throws Exception {
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "test");
-    LockEndpoint endpoint = new LockEndpoint(locks, unsaved::get, () -> lockouts, SymmetricKey.parse(KEY, "test"),
+    LockEndpoint endpoint = new LockEndpoint(locks,
+        new LockEndpoint.Reach(() -> !unsaved.get(), () -> !unshared.get()), () -> lockouts, SymmetricKey.parse(KEY, "test"),
         this::record,
         InstantSource.fixed(NOW), log);
     PublishedKeys none = PublishedKeys.of(List.of());
@@ -311,6 +313,20 @@ class LockEndpointTest {
     assertAnswer(201, "\"warning\":\"it is in force, but not saved: a restart would lose it", post(LOCK, AUTHORIZED));
     assertAnswer(200, "\"warning\":\"it is removed, but that is not saved: a restart would lock again",
         send("DELETE", "/locks/" + locks.all().getFirst().id(), AUTHORIZED));
+  }
+
+  @Test
+  void whoChangesALockLearnsThatOtherInstancesDoNotKnowIt() throws IOException {
+    String later = " on this instance; the other instances will know it when Redis can be used again; the log and";
+    unshared.set(true);
+    assertAnswer(201, "\"warning\":\"it is in force" + later, post(LOCK, AUTHORIZED));
+    unsaved.set(true);
+    assertAnswer(201, "a restart would lose it; it is in force" + later, post(LOCK, AUTHORIZED));
+    unsaved.set(false);
+    assertAnswer(200, "\"warning\":\"it is removed" + later,
+        send("DELETE", "/locks/" + locks.all().getFirst().id(), AUTHORIZED));
+    unshared.set(false);
+    assertFalse(post(LOCK, AUTHORIZED).contains("warning"));
   }
 
   @Test
