@@ -159,7 +159,8 @@ final class CodeFlow {
     }
     Optional<Sessions.Held> earlier = login.sessions().find(request.fields());
     if (earlier.isPresent()) {
-      login.sessions().end(earlier.get(), request.fields());
+      login.sessions().end(earlier.get(), request.fields()).unshared().ifPresent(why -> login.context().log()
+          .warn("session replaced, but other instances do not know that yet", "_error", why.report()));
     }
     fields.addAll(login.sessions().begin(session, request.fields()));
     login.context().log().info("user logged in", "_provider", provider.settings().issuer().text());

@@ -92,8 +92,10 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
   /** Returns whether a connection was there and is no more; not one that cannot be made, or where nothing comes. */
   private static boolean hasDied(JedisConnectionException e) {
     Throwable deepest = deepest(e);
-    return deepest instanceof JedisConnectionException || deepest instanceof SocketException
-        && !(deepest instanceof ConnectException || deepest instanceof NoRouteToHostException);
+    // failed attempts to connect are suppressed exceptions of Jedis' own
+    return deepest instanceof JedisConnectionException && deepest.getSuppressed().length == 0
+        || deepest instanceof SocketException
+            && !(deepest instanceof ConnectException || deepest instanceof NoRouteToHostException);
   }
 
   private static Throwable deepest(Throwable e) {
