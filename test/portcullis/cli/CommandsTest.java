@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -185,5 +187,34 @@ class CommandsTest {
         CommandResult.of("health", "-e", dead, "--output=yaml"));
     assertEquals(new CommandResult(1, "", "portcullis: " + dead + ": no answer, connection refused\n"),
         CommandResult.of("health", "-e", dead));
+  }
+
+  @ParameterizedTest
+  @CsvSource(textBlock = """
+      200 | {"status":"ready","reasons":[]}            | 0 | ready |
+      503 | {"status":"not ready","reasons":["stops"]} | 1 |       | not ready: stops
+      503 | {"status":"not ready","reasons":["a","b"]} | 1 |       | not ready: a, b
+      503 | {}                                         | 1 |       | unexpected status 503 from URL/ready
+      503 | <html>                                     | 1 |       | unexpected status 503 from URL/ready
+      404 | {"reasons":["a"]}                          | 1 |       | unexpected status 404 from URL/ready
+      """, delimiter = '|')
+  void readinessIsWhatTheServiceSays(int status, String body, int result, String out, String error)
+      throws IOException {
+    HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service.createContext("/ready", exchange -> {
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(status, bytes.length);
+      exchange.getResponseBody().write(bytes);
+      exchange.close();
+    });
+    service.start();
+    try {
+      String url = "http://127.0.0.1:" + service.getAddress().getPort();
+      assertEquals(new CommandResult(result, out == null ? "" : out + "\n",
+          error == null ? "" : "portcullis: " + error.replace("URL", url) + "\n"),
+          CommandResult.of("health", "--ready", "-e", url));
+    } finally {
+      service.stop(0);
+    }
   }
 }

@@ -19,6 +19,7 @@ import portcullis.crypto.keys.KeyMaterialException;
 import portcullis.crypto.keys.KeyRings;
 import portcullis.http.message.Fields;
 import portcullis.http.message.WireRequest;
+import portcullis.http.message.WireResponse;
 import portcullis.lang.value.ParseMemory;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheCodec;
@@ -233,8 +234,8 @@ public final class EndpointClient {
    * would be used without its last part (RFC 9112, 9.8), as a rule set without the rules that restrict others.
    */
   private static boolean isEndUnknown(HttpCall call, HttpResponse<?> response) {
-    return call.target().getScheme().equalsIgnoreCase("https") && response.version() == HttpClient.Version.HTTP_1_1
-        && !call.method().equals("HEAD") && response.statusCode() != 204 && response.statusCode() != 304
+    return response instanceof WireResponse && call.target().getScheme().equalsIgnoreCase("https")
+        && response.version() == HttpClient.Version.HTTP_1_1 && !call.method().equals("HEAD") && response.statusCode() != 204 && response.statusCode() != 304
         && response.headers().firstValue("Content-Length").isEmpty()
         && response.headers().firstValue("Transfer-Encoding").isEmpty();
   }
