@@ -114,8 +114,10 @@ class LockJournalTest {
     for (int i = 0; i < 2; i++) {
       IOException error = assertThrows(IOException.class,
           () -> LockJournal.open(folder.resolve("locks"), others, log));
-      assertEquals("another process keeps its locks there, perhaps a second Portcullis: each service needs a file of its "
-          + "own", error.getMessage());
+      assertEquals(
+          "another process keeps its locks there, perhaps a second Portcullis: each service needs a file of its "
+              + "own",
+          error.getMessage());
       assertEquals(0, others.all().size());
     }
     LockJournal.check(folder.resolve("locks"));

@@ -59,7 +59,8 @@ class LockEndpointTest {
   void start() throws Exception {
     Log log = new Log(Level.INFO, LogFormat.TEXT, writer, InstantSource.system(), "test");
     LockEndpoint endpoint = new LockEndpoint(locks,
-        new LockEndpoint.Reach(() -> !unsaved.get(), () -> !unshared.get()), () -> lockouts, SymmetricKey.parse(KEY, "test"),
+        new LockEndpoint.Reach(() -> !unsaved.get(), () -> !unshared.get()), () -> lockouts,
+        SymmetricKey.parse(KEY, "test"),
         this::record,
         InstantSource.fixed(NOW), log);
     PublishedKeys none = PublishedKeys.of(List.of());
