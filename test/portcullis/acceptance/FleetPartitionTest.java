@@ -1,6 +1,7 @@
 package portcullis.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -70,8 +71,9 @@ class FleetPartitionTest {
         assertTrue(status(one).contains("Redis of the fleet cannot be used"), () -> one.image().output());
       }
       awaitConnected(other, true);
-      lock(allows, "here");
-      lock(other, "there");
+      String later = "the other instances will know it when Redis can be used again";
+      assertTrue(lock(allows, "here").contains(later));
+      assertFalse(lock(other, "there").contains(later));
       assertStatuses(allows, "alice 200, here 401, mallory 401");
       if (partition != TcpProxy.Mode.NO_REQUESTS) { // else the subscription may still receive it
         assertStatuses(allows, "there 200");
@@ -96,10 +98,11 @@ class FleetPartitionTest {
     }
   }
 
-  private static void lock(StreamSite site, String subject) {
+  private static String lock(StreamSite site, String subject) {
     try (RunningImage image = RunningImage.startIn(site.folder(), "lock", "-c", "config.yaml", "--subject", subject,
         "--for", "1h", "--reason", "laptop stolen")) {
       assertEquals(0, image.exitStatus(), image.output());
+      return image.output();
     }
   }
 

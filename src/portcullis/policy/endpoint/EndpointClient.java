@@ -235,7 +235,8 @@ public final class EndpointClient {
    */
   private static boolean isEndUnknown(HttpCall call, HttpResponse<?> response) {
     return response instanceof WireResponse && call.target().getScheme().equalsIgnoreCase("https")
-        && response.version() == HttpClient.Version.HTTP_1_1 && !call.method().equals("HEAD") && response.statusCode() != 204 && response.statusCode() != 304
+        && response.version() == HttpClient.Version.HTTP_1_1 && !call.method().equals("HEAD")
+        && response.statusCode() != 204 && response.statusCode() != 304
         && response.headers().firstValue("Content-Length").isEmpty()
         && response.headers().firstValue("Transfer-Encoding").isEmpty();
   }

@@ -8,8 +8,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.serve.redis.SharedRedis;
 
 /**
- * Compares the clock of this instance with that of Redis, which is the same for all: locks end, and changes are ordered,
- * by the clocks of instances. For one thread.
+ * Compares the clock of this instance with that of Redis, which is the same for all: locks end, and changes are
+ * ordered, by the clocks of instances. For one thread.
  */
 final class ClockComparison {
   /** The difference from which on it is reported. */

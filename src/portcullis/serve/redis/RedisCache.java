@@ -294,17 +294,14 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
     }
   }
 
-  /** Begins a pause; logged once until Redis can be used again. */
+  /** Begins a pause; each cause is logged once until Redis can be used again. */
   private void failed(RedisOperations.RedisException error) {
     if (closed || Thread.currentThread().isInterrupted()) {
       return;
     }
-    boolean first = pausedUntil == Long.MIN_VALUE;
     reason = error.getMessage();
     pausedUntil = clock.millis() + QUIET.toMillis();
-    if (first) {
-      log.problem(PROBLEM, "Redis cannot be used, responses are not cached", "_error", error.getMessage());
-    }
+    log.outage(PROBLEM, "Redis cannot be used, responses are not cached", "_error", error.getMessage());
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -212,7 +213,9 @@ class RedisCacheTest {
       }
       assertEquals(List.of(), log.problems());
     }
-    assertEquals(1, logged().lines().filter(line -> line.contains("ERR Redis cannot be used")).count(), logged());
+    List<String> causes = logged().lines().filter(line -> line.contains("ERR Redis cannot be used"))
+        .map(line -> line.substring(line.indexOf("ERR"))).toList();
+    assertTrue(!causes.isEmpty() && causes.size() == Set.copyOf(causes).size(), this::logged);
     assertEquals(1, logged().lines().filter(line -> line.contains("INF Redis can be used again")).count(), logged());
   }
 
@@ -324,12 +327,21 @@ class RedisCacheTest {
       try (RedisCache good = cache("redis", named + shown);
           RedisCache unnamed = cache("redis", "address: '127.0.0.1:" + redis.port() + "'" + shown);
           RedisCache withoutKey = cache("redis", named + ", tls: {trust_store: " + trust + "}");
-          RedisCache distrustful = cache("redis", named)) {
+          RedisCache distrustful = cache("redis", named);
+          RedisCache open = cache("redis", named + CLEAR)) {
         works(good);
         assertTrue(unnamed.problem().isPresent(), "the certificate is for another host");
         assertTrue(withoutKey.problem().isPresent());
-        assertTrue(distrustful.problem().isPresent());
+        for (RedisCache one : List.of(unnamed, withoutKey, distrustful)) {
+          assertFalse(one.problem().get().contains("disabled"), one.problem()::get);
+        }
+        assertTrue(distrustful.problem().get().contains("in `tls.trust_store`"), distrustful.problem()::get);
+        assertTrue(open.problem().get().contains("remove `tls: { disabled: true }`"), open.problem()::get);
       }
+    }
+    try (RedisServer redis = RedisServer.start(folder);
+        RedisCache secure = cache("redis", "address: 'localhost:" + redis.port() + "'")) {
+      assertTrue(secure.problem().get().contains("a Redis without TLS needs"), secure.problem()::get);
     }
   }
 

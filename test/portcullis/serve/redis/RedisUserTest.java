@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import portcullis.config.Yaml;
@@ -42,7 +44,7 @@ class RedisUserTest {
   @TempDir
   private Path folder;
 
-  private RedisCache cache(RedisServer server) {
+  private RedisCache cache(RedisServer server, InstantSource clock) {
     Problems problems = new Problems();
     return Yaml.read(new SourceFile("f", "{address: '127.0.0.1:" + server.port() + "', tls: {disabled: true}, db: 2, "
         + "credentials: {username: cache, password: PASSWORD}}"), problems)
@@ -51,11 +53,31 @@ class RedisUserTest {
   }
 
   @Test
+  void theLatestReasonWhyRedisCannotBeUsedIsListed() {
+    Needs.program("redis-server");
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    try (RedisServer server = RedisServer.start(folder)) {
+      server.say(RedisUsers.line("cache"));
+      try (RedisCache cache = cache(server, now::get)) {
+        cache.probe();
+        assertEquals(List.of(), log.problems());
+        server.say("ACL SETUSER cache resetpass >another", "CLIENT KILL USER cache");
+        for (int i = 0; i < 5; i++) {
+          now.updateAndGet(time -> time.plus(RedisCache.QUIET));
+          cache.probe();
+        }
+        assertEquals(1, log.problems().size());
+        assertTrue(log.problems().getFirst().text().contains("WRONGPASS"), log.problems()::toString);
+      }
+    }
+  }
+
+  @Test
   void itIsPermittedWhatTheCacheNeeds() throws Exception {
     Needs.program("redis-server");
     try (RedisServer server = RedisServer.start(folder)) {
       assertEquals("+OK", server.say(RedisUsers.line("cache")));
-      try (RedisCache cache = cache(server)) {
+      try (RedisCache cache = cache(server, clock)) {
         CacheKey key = CacheKey.of("test", "a");
         assertEquals(Optional.empty(), cache.problem());
         assertTrue(cache.put(key, VALUE, MINUTE));
