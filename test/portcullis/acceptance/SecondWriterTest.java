@@ -66,6 +66,6 @@ final class SecondWriterTest {
           """.formatted(FreePort.next(), FreePort.next(), folder.resolve("locks")));
     }
     Release.run(Map.of(), "bash", "-c", SCRIPT, "bash", folder.toString(), RunningImage.PROGRAM.toString(),
-        "another process keeps its locks there").assertSays("1\n").assertSays("end 0\n");
+        "^portcullis: .*another process keeps its locks there").assertSays("1\n").assertSays("end 0\n");
   }
 }
