@@ -188,7 +188,7 @@ final class CodeFlow {
         || claims.get("exp").isEmpty()) {
       throw new Failure.Authentication("the ID token has no `sub` or no `exp`");
     }
-    Subject.check(sub);
+    Subject.checkForeign(sub);
     Instant now = now();
     checkAge(provider, claims, now);
     return new Session(Sessions.random(ID_BYTES), provider.settings().id(), now, now, Refresh.due(reply, now),

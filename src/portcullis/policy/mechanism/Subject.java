@@ -38,8 +38,7 @@ public record Subject(String id, Value.Dict attributes, SortedMap<String, Subjec
 
   /**
    * Refuses an identifier with control characters, line breaks among them: it could not be written into a header, and
-   * would be shown as another one. One with blanks around it would be another one at the upstream, as recipients remove
-   * them from header fields (RFC 9110, 5.5).
+   * would be shown as another one.
    */
   public static void check(String id) throws Failure.Authentication {
     for (int i = 0; i < id.length(); i++) {
@@ -47,6 +46,14 @@ public record Subject(String id, Value.Dict attributes, SortedMap<String, Subjec
         throw new Failure.Authentication("the subject has a control character");
       }
     }
+  }
+
+  /**
+   * Refuses also an identifier with blanks around it, which would be another one at the upstream: recipients remove
+   * them from header fields (RFC 9110, 5.5). For identifiers that others choose.
+   */
+  public static void checkForeign(String id) throws Failure.Authentication {
+    check(id);
     if (id.startsWith(" ") || id.endsWith(" ")) {
       throw new Failure.Authentication("the subject begins or ends with a blank");
     }

@@ -46,8 +46,6 @@ class PipelineTest {
     "execute: [{authenticator: anon, config: {subject: bob}}]|passed bob []",
     "execute: [{authenticator: anon, config: {subject: \"a\\nb\"}}]|authentication error: the subject has a control "
         + "character @anon/anon",
-    "execute: [{authenticator: anon, config: {subject: 'bob '}}]|authentication error: the subject begins or ends with "
-        + "a blank @anon/anon",
     "execute: [{authenticator: anon, config: {subject: \"a\\eb\"}}, {authenticator: ann}]|passed ann []",
   })
   void firstAcceptingAuthenticatorSetsTheSubject(String steps, String outcome) {

@@ -388,19 +388,4 @@ class RedisCacheTest {
       }
     }
   }
-
-  /** Who may write to Redis, but has not the secret, has seen it there. */
-  @Test
-  void aValueThatIsPutBackHasEnded() throws Exception {
-    try (RedisServer server = RedisServer.start(folder);
-        RedisCache cache = cache(server, CLEAR + ", secret: of-all-instances")) {
-      cache.put(KEY, VALUE, Duration.ofSeconds(5));
-      assertEquals(":1", server.say("PERSIST portcullis:2:" + KEY.hash()));
-      assertArrayEquals(VALUE, cache.get(KEY).orElseThrow());
-      now.set(now.get().plusSeconds(60)); // clocks of instances may differ by a minute
-      assertArrayEquals(VALUE, cache.get(KEY).orElseThrow());
-      now.set(now.get().plusSeconds(6));
-      assertTrue(cache.get(KEY).isEmpty());
-    }
-  }
 }
