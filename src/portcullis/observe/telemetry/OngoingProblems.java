@@ -40,6 +40,11 @@ public final class OngoingProblems {
     return all.remove(key) != null;
   }
 
+  /** Returns whether the problem lasts. */
+  public synchronized boolean lasts(String key) {
+    return all.containsKey(key);
+  }
+
   public synchronized List<OngoingProblem> list() {
     return List.copyOf(all.values());
   }

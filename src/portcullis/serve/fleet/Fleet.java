@@ -167,11 +167,12 @@ public final class Fleet implements AutoCloseable {
   }
 
   private boolean listen() throws InterruptedException {
+    boolean wasFailing = isFailing;
     try {
       redis.listen(LockExchange.LOCKS, listener);
     } catch (SharedRedis.UnavailableException e) {
-      missed++;
-      if (missed > 1 && !isFailing && !isClosed) { // a single connection that was lost is replaced at once
+      missed = wasFailing || isFailing ? 0 : missed + 1; // one that began in an outage says nothing of the time after it
+      if (missed > 1 && !isClosed) { // a single connection that was lost is replaced at once
         log.outage(MESSAGES, "Changes of locks arrive up to a second late: there is no subscription", "_error",
             e.getMessage());
       }
@@ -211,6 +212,7 @@ public final class Fleet implements AutoCloseable {
 
   /** Leaves the fleet: others know that this instance has not been lost. */
   public void leave() {
+    isClosed = true; // a call that this interrupts is no outage
     task.close();
     task.join(LEAVING);
     if (!isAway()) {

@@ -3,6 +3,7 @@ package portcullis.serve.lock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,15 +23,23 @@ final class SoleUse implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** @throws IOException if another process uses the file; whatever else is wrong, its first change shows */
+  /** @throws IOException if another process uses the file, or that cannot be found out */
   static SoleUse of(Path file) throws IOException {
+    Path beside = file.resolveSibling(file.getFileName() + ".lock");
+    if (Files.exists(beside, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(beside, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("`" + beside + "` is not a regular file: remove it");
+    }
     FileChannel channel;
     try {
-      channel = FileChannel.open(file.resolveSibling(file.getFileName() + ".lock"),
+      channel = FileChannel.open(beside,
           Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     } catch (IOException _) {
-      return new SoleUse(Optional.empty());
+      if (Files.exists(beside, LinkOption.NOFOLLOW_LINKS)) {
+        throw new IOException("`" + beside + "` cannot be opened for writing: it must belong to the user that the "
+            + "service runs as; `chown` or remove it");
+      }
+      return new SoleUse(Optional.empty()); // what is wrong with the folder shows at the first change
     }
     SoleUse out = new SoleUse(Optional.of(channel));
     if (!isLocked(channel)) {

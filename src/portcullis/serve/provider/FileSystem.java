@@ -101,7 +101,7 @@ public final class FileSystem implements AutoCloseable {
         reported.put(file.getKey(), new ReadFile(file.getValue().readAt(Instant.now()), text));
         out.add(new Change(RuleFiles.source(file.getKey()), Optional.of(text)));
       }
-      hadRules = !reported.isEmpty();
+      hadRules = !reported.isEmpty() || log.ongoing().lasts(problem + ": none"); // as before a reload
     } catch (IOException e) {
       problems.error(at, key, "cannot read the rules: " + reason(e), "");
     }

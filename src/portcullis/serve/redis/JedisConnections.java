@@ -72,14 +72,17 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
 
   /**
    * Calls Redis, again if the connection had died while it was not in use: a server that has started again has ended
-   * all that are kept. The clients of a cluster do so themselves.
+   * all that are kept. The clients of a cluster do so themselves. A call may so be executed twice, where its response is
+   * lost.
    */
   static <T> T called(UnifiedJedis jedis, Call<T> call) {
+    // the kept connections of the others can be replaced at once, those of sentinels only one by one
+    int most = jedis instanceof RedisSentinelClient ? MOST_CONNECTIONS + 1 : MOST_ATTEMPTS;
     for (int attempt = 1;; attempt++) {
       try {
         return call.on(jedis);
       } catch (JedisConnectionException e) {
-        if (attempt == MOST_ATTEMPTS || !hasDied(e)) {
+        if (attempt == most || !hasDied(e) || Thread.currentThread().isInterrupted()) { // which ends a connection, too
           throw e;
         }
         if (jedis instanceof RedisClient client) {

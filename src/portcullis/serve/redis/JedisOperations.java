@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.SetParams;
@@ -12,6 +13,8 @@ import redis.clients.jedis.params.SetParams;
 final class JedisOperations implements RedisOperations {
   /** A key that is never written and that every user of the cache may read. */
   private static final String PROBE = RedisCache.PREFIX + "probe";
+  /** What Redis says where it has no memory, disk or replicas for writes, or the user may not use a command. */
+  private static final List<String> REFUSALS = List.of("OOM ", "MISCONF ", "READONLY ", "NOREPLICAS ", "NOPERM ");
 
   private final UnifiedJedis client;
   private final JedisConnections connections;
@@ -99,7 +102,9 @@ final class JedisOperations implements RedisOperations {
   }
 
   private static RedisException failure(JedisException e, JedisConnections connections) {
-    return new RedisException(connections.settings().place().shown() + ": " + connections.reason(e));
+    boolean refused = e instanceof JedisDataException && e.getMessage() != null
+        && REFUSALS.stream().anyMatch(e.getMessage()::startsWith);
+    return new RedisException(connections.settings().place().shown() + ": " + connections.reason(e), refused);
   }
 
   @Override

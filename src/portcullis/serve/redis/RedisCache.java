@@ -1,6 +1,7 @@
 package portcullis.serve.redis;
 
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -32,10 +33,13 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   static final String COPIES = PREFIX + "2:";
   private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
 
-  private static final byte[] USED = {1};
+  private static final byte USED = 1;
+  private static final int MARK_BYTES = 17;
   private static final byte[] RELEASED = {0};
   private static final String PROBLEM = "redis";
+  private static final String REFUSING = "redis: refused";
   private static final String UNUSABLE = "Redis cannot be used";
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final RedisOperations.Opener opener;
   private final Seal seal;
@@ -157,7 +161,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
     }
     try {
       opened().write(prefix + key.hash(), value, time);
-      recovered();
+      changed();
     } catch (RedisOperations.RedisException e) {
       failed(e);
       throw new CacheException(e.getMessage());
@@ -168,8 +172,8 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
   public boolean isFirst(CacheKey key, String owner, Duration time) throws UnknownException {
     if (!isPaused()) {
       try {
-        boolean first = opened().writeNew(PREFIX + "used:" + key.hash(), USED, time);
-        recovered();
+        boolean first = marked(PREFIX + "used:" + key.hash(), mark(), time).isEmpty();
+        changed();
         return first;
       } catch (RedisOperations.RedisException e) {
         failed(e);
@@ -184,14 +188,35 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
       return Claim.EACH;
     }
     try {
-      Claim claim = opened().writeNew(COPIES + key.hash(), USED, time) ? Claim.OWN
-          : Arrays.equals(opened().read(COPIES + key.hash(), USED.length), USED) ? Claim.OTHER : Claim.EACH;
-      recovered();
-      return claim;
+      Optional<byte[]> other = marked(COPIES + key.hash(), mark(), time);
+      changed();
+      return other.isEmpty() ? Claim.OWN : other.filter(RedisCache::isMark).isPresent() ? Claim.OTHER : Claim.EACH;
     } catch (RedisOperations.RedisException e) {
       failed(e);
       return Claim.EACH;
     }
+  }
+
+  /** Writes a mark unless there is something; returns what there is. */
+  private Optional<byte[]> marked(String key, byte[] mark, Duration time) throws RedisOperations.RedisException {
+    if (opened().writeNew(key, mark, time)) {
+      return Optional.empty();
+    }
+    byte[] found = opened().read(key, MARK_BYTES + 1);
+    return Arrays.equals(found, mark) ? Optional.empty() : Optional.of(found); // written, but the response was lost
+  }
+
+  /** Returns a mark that no other call has. */
+  private static byte[] mark() {
+    byte[] out = new byte[MARK_BYTES];
+    RANDOM.nextBytes(out);
+    out[0] = USED;
+    return out;
+  }
+
+  /** Returns whether a value is a mark; programs before had a single byte. A value that is sealed is longer. */
+  private static boolean isMark(byte[] value) {
+    return value.length > 0 && value.length <= MARK_BYTES && value[0] == USED;
   }
 
   @Override
@@ -206,7 +231,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
         String micros = String.format(Locale.ROOT, "%.6f", bucket.nanos() / 1000);
         List<Long> found = opened().run(RedisScript.TAKE, PREFIX + "rate:" + key.hash(),
             List.of(micros, Long.toString(bucket.burst())));
-        recovered();
+        changed();
         long full = found.get(1) * 1000;
         return found.getFirst() == 1 ? bucket.allowed(full) : bucket.refused(full);
       } catch (RedisOperations.RedisException e) {
@@ -225,7 +250,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
             List.of(credential.hash(), right ? "1" : "0", Integer.toString(Lockouts.MOST_OF_NETWORK),
                 Integer.toString(settings.attempts()), millis(settings.within()), millis(settings.time()),
                 millis(settings.most())));
-        recovered();
+        changed();
         return new State(Duration.ofMillis(found.getFirst()), found.get(1).intValue(), found.get(2).intValue(),
             found.get(3) == 1);
       } catch (RedisOperations.RedisException e) {
@@ -240,7 +265,7 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
     if (!isPaused()) {
       try {
         boolean wasThere = opened().run(RedisScript.FORGET, lockouts(network), List.of()).getFirst() > 0;
-        recovered();
+        changed();
         return wasThere;
       } catch (RedisOperations.RedisException e) {
         failed(e);
@@ -294,9 +319,18 @@ public final class RedisCache implements Cache, UsedOnce, RateStore, LockoutStor
     }
   }
 
-  /** Begins a pause; each cause is logged once until Redis can be used again. */
+  private void changed() {
+    recovered();
+    log.resolved(REFUSING, "Redis does what it is asked for again");
+  }
+
+  /** Begins a pause, unless Redis answers; each cause is logged once until Redis can be used again. */
   private void failed(RedisOperations.RedisException error) {
     if (closed || Thread.currentThread().isInterrupted()) {
+      return;
+    }
+    if (error.isRefused()) {
+      log.outage(REFUSING, "Redis refuses commands", "_error", error.getMessage());
       return;
     }
     reason = error.getMessage();

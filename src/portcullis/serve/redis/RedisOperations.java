@@ -14,8 +14,20 @@ interface RedisOperations extends AutoCloseable {
   final class RedisException extends Exception {
     private static final long serialVersionUID = 1;
 
+    private final boolean refused;
+
     RedisException(String message) {
+      this(message, false);
+    }
+
+    /** @param refused whether Redis answers, but does not do what was asked for: that says nothing of other commands */
+    RedisException(String message, boolean refused) {
       super(message, null, false, false);
+      this.refused = refused;
+    }
+
+    boolean isRefused() {
+      return refused;
     }
   }
 
@@ -26,7 +38,10 @@ interface RedisOperations extends AutoCloseable {
 
   void write(String key, byte[] value, Duration time) throws RedisException;
 
-  /** Writes a value unless there is one, at once for all clients, and returns whether it did. */
+  /**
+   * Writes a value unless there is one, at once for all clients, and returns whether it did; false, too, where it has
+   * done so but the response was lost, which another value in each call shows.
+   */
   boolean writeNew(String key, byte[] value, Duration time) throws RedisException;
 
   /** Runs a script on one key, at once for all clients, and returns the whole numbers that it returns. */

@@ -74,9 +74,9 @@ public final class SharedRedis implements AutoCloseable {
       this.reason = reason;
     }
 
-    /** Returns whether Redis answers, but does not permit this command. */
+    /** Returns whether Redis answers, but does not permit, or does not know, this command. */
     public boolean isForbidden() {
-      return reason.startsWith("NOPERM ");
+      return reason.startsWith("NOPERM ") || reason.startsWith("ERR unknown command");
     }
 
     /** Returns whether Redis answers, but takes no writes. */

@@ -47,7 +47,7 @@ public final class Program {
   private final SharedResources shared;
   private final Reloader reloader;
   private final LoadHistory history;
-  private final Sources first;
+  private volatile Sources first;
   private volatile Settings latest;
   private volatile MechanismContext context;
   private volatile Sources sources;
@@ -157,7 +157,8 @@ public final class Program {
   }
 
   /**
-   * Returns whether the first fetch of remote rule sets is pending; rule sets of later configurations delay nothing.
+   * Returns whether the first fetch of remote rule sets is pending, also where a reload came before it; rule sets of
+   * later configurations delay nothing.
    */
   boolean begins() {
     return first.begin();
@@ -241,8 +242,12 @@ public final class Program {
     if (!problems.hasErrors()) {
       Map<String, SourceFile> before = reloader.applied();
       whileSuspended(() -> {
-        taken[0] = sources.closeIf(() -> reloader.exchange(plan, loaded, nextSources.fetched(),
-            rules -> audit.record(ChangeEvents.reload(by, latest, next, before, rules)), problems));
+        taken[0] = sources.closeIf(() -> {
+          boolean isTaken = reloader.exchange(plan, loaded, nextSources.fetched(),
+              rules -> audit.record(ChangeEvents.reload(by, latest, next, before, rules)), problems);
+          first = isTaken && begins() ? nextSources : first;
+          return isTaken;
+        });
         shadow.filter(_ -> taken[0]).ifPresent(rules -> rules.configure(next, nextContext));
       });
     }

@@ -127,6 +127,24 @@ class LockJournalTest {
   }
 
   @Test
+  void whatIsNoFileDoesNotGrantItsUse() throws IOException {
+    Path beside = folder.resolve("locks.lock");
+    for (Link made : List.<Link>of(() -> Files.createDirectory(beside),
+        () -> Files.createSymbolicLink(beside, folder.resolve("elsewhere")))) {
+      made.make();
+      LockTable locks = new LockTable(InstantSource.fixed(NOW));
+      IOException error = assertThrows(IOException.class, () -> LockJournal.open(folder.resolve("locks"), locks, log));
+      assertEquals("`" + beside + "` is not a regular file: remove it", error.getMessage());
+      Files.delete(beside);
+    }
+    assertEquals(0, open().size());
+  }
+
+  private interface Link {
+    Path make() throws IOException;
+  }
+
+  @Test
   void leavesAnotherFileUntouched() throws IOException {
     for (String other : new String[] {"0123456789abcdef".repeat(4) + "\n", "1".repeat(64),
       "{\"time\":\"2030-01-01T00:00:00Z\",\"decision\":\"allowed\"}\n", "\n",

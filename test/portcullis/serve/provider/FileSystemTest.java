@@ -372,6 +372,12 @@ class FileSystemTest {
     files.look(shown::add);
     assertEquals("-a.yaml", next());
     assertTrue(log.problems().getFirst().text().contains("No rule file is left"), log.problems()::toString);
+    FileSystem reloaded = new FileSystem(rules, log);
+    reloaded.load(Origin.BUILT_IN, problems);
+    files.close();
+    files = reloaded;
+    files.look(shown::add);
+    assertTrue(log.problems().getFirst().text().contains("No rule file is left"), log.problems()::toString);
     Files.writeString(rules.resolve("a.yaml"), "3");
     Await.until(() -> {
       files.look(shown::add);

@@ -2,16 +2,22 @@ package portcullis.serve.redis;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +33,10 @@ import portcullis.observe.telemetry.Level;
 import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
+import portcullis.policy.cache.Cache;
 import portcullis.policy.cache.CacheException;
 import portcullis.policy.cache.CacheKey;
+import portcullis.policy.cache.UsedOnce;
 
 /** A real redis-server that starts again, or is gone. */
 class RedisOutageTest {
@@ -39,6 +47,7 @@ class RedisOutageTest {
   private final InstantSource clock = InstantSource.system();
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final LogWriter writer = new LogWriter(out);
+  private final Map<String, byte[]> stored = new HashMap<>();
 
   @TempDir
   private Path folder;
@@ -61,6 +70,49 @@ class RedisOutageTest {
         .flatMap(s -> s.cache(false, new KeyRings(clock), clock,
             new Log(Level.INFO, LogFormat.TEXT, writer, clock, ""), problems))
         .orElseThrow(() -> new AssertionError(problems.sorted().stream().map(Problem::text).toList()));
+  }
+
+  @Test
+  void whatRedisRefusesToStoreStopsNoReads() throws Exception {
+    try (RedisServer server = RedisServer.start(folder); RedisCache cache = cache(server)) {
+      cache.store(KEY, VALUE, MINUTE);
+      server.say("CONFIG SET maxmemory 1");
+      assertThrows(CacheException.class, () -> cache.store(KEY, VALUE, MINUTE));
+      assertArrayEquals(VALUE, cache.find(KEY).orElseThrow());
+      assertThrows(UsedOnce.UnknownException.class, () -> cache.isFirst(KEY, "o", MINUTE));
+      assertArrayEquals(VALUE, cache.find(KEY).orElseThrow());
+      server.say("CONFIG SET maxmemory 0");
+      assertTrue(cache.isFirst(KEY, "o", MINUTE));
+      assertFalse(cache.isFirst(KEY, "o", MINUTE));
+    }
+    writer.close();
+    List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
+    assertEquals(2, lines.size(), lines.toString());
+    assertTrue(lines.getFirst().contains("ERR Redis refuses commands") && lines.getFirst().contains("OOM"),
+        lines.toString());
+    assertTrue(lines.getLast().contains("INF Redis does what it is asked for again"), lines.toString());
+  }
+
+  @Test
+  void whatIsRepeatedSinceItsResponseWasLostIsStillTheFirst() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    RedisOperations executedTwice = (RedisOperations) Proxy.newProxyInstance(getClass().getClassLoader(),
+        new Class<?>[] {RedisOperations.class}, (_, method, arguments) -> switch (method.getName()) {
+          case "writeNew" -> {
+            stored.putIfAbsent((String) arguments[0], (byte[]) arguments[1]);
+            yield calls.incrementAndGet() < 0;
+          }
+          case "read" -> stored.getOrDefault(arguments[0], new byte[0]);
+          default -> null;
+        });
+    try (RedisCache cache = new RedisCache(() -> executedTwice, new Seal(Optional.empty()), clock, clock,
+        new Log(Level.INFO, LogFormat.TEXT, writer, clock, ""))) {
+      assertTrue(cache.isFirst(KEY, "o", MINUTE));
+      assertFalse(cache.isFirst(KEY, "o", MINUTE));
+      assertEquals(Cache.Claim.OWN, cache.claim(KEY, MINUTE));
+      assertEquals(Cache.Claim.OTHER, cache.claim(KEY, MINUTE));
+    }
+    assertEquals(4, calls.get());
   }
 
   @Test
