@@ -1,6 +1,5 @@
 package portcullis.policy.login;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -29,7 +28,7 @@ final class Sessions {
   /** What a request has besides the cookies of a session: its URL, other fields, other cookies. */
   private static final int ROOM = 2048;
   private static final String REVOKED = "revoked session";
-  /** What the cache has in place of a session that has ended. */
+  /** What the cache has in place of a session that has ended; a refresh under way may replace it. */
   private static final byte[] GONE = {'-'};
 
   private final LoginSettings.SessionSettings settings;
@@ -95,9 +94,8 @@ final class Sessions {
   }
 
   private Optional<Held> inCache(String place) throws CacheException {
-    CacheKey key = key(place);
-    return context.logins().unread().has(key) ? Optional.empty()
-        : opened(context.caller().cache().find(key).map(bytes -> new String(bytes, StandardCharsets.US_ASCII)),
+    return context.logins().unread().has(placed(place)) ? Optional.empty()
+        : opened(context.caller().cache().find(key(place)).map(bytes -> new String(bytes, StandardCharsets.US_ASCII)),
             Optional.of(place));
   }
 
@@ -105,7 +103,7 @@ final class Sessions {
     Instant now = context.clock().instant();
     Optional<Session> session = sealed.flatMap(text -> open("session", text)).flatMap(Session::read)
         .filter(one -> one.isAlive(now, settings.idle(), settings.absolute()));
-    return session.isEmpty() || isRevoked(session.get()) ? Optional.empty()
+    return session.isEmpty() || isRevoked(session.get(), place) ? Optional.empty()
         : Optional.of(new Held(session.get(), place));
   }
 
@@ -176,44 +174,59 @@ final class Sessions {
 
   /** Ends a session, so that copies of its cookies are of no use either. */
   Ended end(Held held, Fields request) {
-    Optional<Failure.Communication> unshared = revoke(List.of("id", held.session.id()), context.clock().instant());
-    Optional<Failure.Communication> kept = held.place
-        .flatMap(id -> shared(context.logins().unshared(), key(id), GONE, life(held.session)));
-    return new Ended(cookies.drop(request), unshared.or(() -> kept));
+    Optional<Failure.Communication> unshared = revoke(own(held.session, held.place), context.clock().instant());
+    held.place.ifPresent(id -> context.caller().cache().tryStore(key(id), GONE, life(held.session)));
+    return new Ended(cookies.drop(request), unshared);
   }
 
   /** Ends a session that cannot be read, as the cache cannot be used; returns the fields that remove it. */
   List<Field> endUnread(Fields request) {
     cookies.session(request)
-        .ifPresent(id -> shared(context.logins().unread(), key(id), GONE, settings.absolute()));
+        .ifPresent(id -> shared(context.logins().unread(), placed(id), context.clock().instant()));
     return cookies.drop(request);
   }
 
-  /** Stores something that other instances have to know, now or later. Returns why it is later. */
-  private Optional<Failure.Communication> shared(LateWrites late, CacheKey key, byte[] value, Duration time) {
+  /** Stores a revocation, which other instances have to know, now or later. Returns why it is later. */
+  private Optional<Failure.Communication> shared(LateWrites late, CacheKey key, Instant time) {
     try {
-      late.store(context.caller().cache(), key, value, time, context.clock().instant());
+      late.store(context.caller().cache(), key, time, settings.absolute(), context.clock().instant());
       return Optional.empty();
     } catch (CacheException e) {
       return Optional.of(new Failure.Communication("the end of a session cannot be stored", e.getMessage(), false));
     }
   }
 
-  private boolean isRevoked(Session session) throws CacheException {
-    List<List<String>> names = List.of(List.of("id", session.id()),
-        List.of("sid", session.provider(), session.claim("sid").orElse("")),
+  private boolean isRevoked(Session session, Optional<String> place) throws CacheException {
+    List<String> sid = List.of("sid", session.provider(), session.claim("sid").orElse(""));
+    List<List<String>> names = List.of(own(session, place), sid,
         List.of("sub", session.provider(), session.claim("sub").orElse("")));
     if (!session.created().isAfter(context.logins().revoked().evicted())) {
       return true;
     }
     for (List<String> name : names) {
-      Optional<Instant> time = revoked(name);
-      if (time.filter(at -> !session.created().isAfter(at)).isPresent()) {
+      if (isRevoked(session, revocation(name))) {
         return true;
       }
     }
-    return context.logins().announced().time(revocation(names.get(1)))
-        .filter(at -> !session.created().isAfter(at)).isPresent();
+    return covers(context.logins().announced().time(revocation(sid)), session);
+  }
+
+  /** An instance may know of an earlier revocation than the cache does, which has those of all instances. */
+  private boolean isRevoked(Session session, CacheKey key) throws CacheException {
+    return covers(context.logins().revoked().time(key), session) || covers(known(key), session);
+  }
+
+  private static boolean covers(Optional<Instant> revoked, Session session) {
+    return revoked.filter(time -> !session.created().isAfter(time)).isPresent();
+  }
+
+  /** Returns the name of one session: by its place in the cache, which is known when the session cannot be read. */
+  private static List<String> own(Session session, Optional<String> place) {
+    return place.map(id -> List.of("place", id)).orElseGet(() -> List.of("id", session.id()));
+  }
+
+  private CacheKey placed(String place) {
+    return revocation(List.of("place", place));
   }
 
   private CacheKey revocation(List<String> name) {
@@ -222,19 +235,10 @@ final class Sessions {
     return CacheKey.of(REVOKED, parts);
   }
 
-  /**
-   * Returns when sessions were revoked by that name, here or by another instance with the same cache. Sessions in
-   * cookies go on while that cannot be used.
-   */
-  private Optional<Instant> revoked(List<String> name) throws CacheException {
-    CacheKey key = revocation(name);
-    Optional<Instant> own = context.logins().revoked().time(key);
-    if (own.isPresent()) {
-      return own;
-    }
+  /** Returns when sessions were revoked by that name. Sessions in cookies go on while the cache cannot be used. */
+  private Optional<Instant> known(CacheKey key) throws CacheException {
     Cache cache = context.caller().cache();
-    return (settings.inCache() ? cache.find(key) : cache.tryFind(key)).filter(bytes -> bytes.length == Long.BYTES)
-        .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong()));
+    return settings.inCache() ? LateWrites.find(cache, key) : LateWrites.tryFind(cache, key);
   }
 
   /** Revokes the sessions by that name that have begun until then. Returns why others do not know that yet. */
@@ -242,9 +246,7 @@ final class Sessions {
     CacheKey key = revocation(name);
     Instant last = context.logins().revoked().time(key).filter(until::isBefore).orElse(until);
     context.logins().revoked().add(key, last);
-    return shared(context.logins().unshared(), key,
-        ByteBuffer.allocate(Long.BYTES).putLong(last.toEpochMilli()).array(),
-        settings.absolute());
+    return shared(context.logins().unshared(), key, last);
   }
 
   /**
