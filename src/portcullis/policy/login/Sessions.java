@@ -32,6 +32,7 @@ final class Sessions {
   private static final byte[] GONE = {'-'};
 
   private final LoginSettings.SessionSettings settings;
+  private final Duration leeway;
   private final String identity;
   private final OwnCookies cookies;
   private final Supplier<SessionKeys> keys;
@@ -39,6 +40,7 @@ final class Sessions {
 
   Sessions(LoginSettings settings, Supplier<SessionKeys> keys, MechanismContext context) {
     this.settings = settings.session();
+    this.leeway = settings.leeway();
     this.identity = settings.identity();
     this.cookies = new OwnCookies(settings.session().cookie());
     this.keys = keys;
@@ -208,7 +210,7 @@ final class Sessions {
         return true;
       }
     }
-    return covers(context.logins().announced().time(revocation(sid)), session);
+    return context.logins().announced().time(revocation(sid)).filter(at -> !session.created().isAfter(at)).isPresent();
   }
 
   /** An instance may know of an earlier revocation than the cache does, which has those of all instances. */
@@ -216,8 +218,13 @@ final class Sessions {
     return covers(context.logins().revoked().time(key), session) || covers(known(key), session);
   }
 
-  private static boolean covers(Optional<Instant> revoked, Session session) {
-    return revoked.filter(time -> !session.created().isAfter(time)).isPresent();
+  /**
+   * Returns whether a session began before it was revoked: by the own clock, or by that of the provider, which may be
+   * behind by more than the leeway; its logouts are stored with that added.
+   */
+  private boolean covers(Optional<Instant> revoked, Session session) {
+    return revoked.filter(time -> !session.created().isAfter(time)
+        || session.issued().filter(issued -> !issued.isAfter(time.minus(leeway))).isPresent()).isPresent();
   }
 
   /** Returns the name of one session: by its place in the cache, which is known when the session cannot be read. */
