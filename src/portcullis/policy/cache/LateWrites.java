@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 
 /**
  * Times that a cache could not store, and which it gets when it can be used again. A later time replaces an earlier one
- * of the same key, here and in the cache, never the other way round. At most so many are kept. Thread safe.
+ * of the same key, here and in the cache, never the other way round. At most so many are kept; those beyond are refused, as the first ones are promised. Thread safe.
  */
 public final class LateWrites {
   private final SequencedMap<CacheKey, Entry> entries = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ public final class LateWrites {
   }
 
   /**
-   * Stores a time in the cache, or keeps it for later.
+   * Stores a time in the cache, or keeps it for later unless too many are kept; {@link #has} says that.
    *
    * @param life how long the cache has it
    * @throws CacheException if the cache does not have it yet
@@ -63,13 +63,10 @@ public final class LateWrites {
 
   private synchronized void keep(CacheKey key, Entry entry) {
     Entry known = entries.get(key);
-    if (known != null && !known.time.isBefore(entry.time)) {
-      return;
-    }
-    entries.remove(key);
-    entries.putLast(key, entry);
-    if (entries.size() > most) {
-      entries.pollFirstEntry();
+    boolean isNews = known == null ? entries.size() < most : known.time.isBefore(entry.time);
+    if (isNews) {
+      entries.remove(key);
+      entries.putLast(key, entry);
     }
   }
 

@@ -48,7 +48,8 @@ final class Logout {
       held = login.sessions().find(request.fields());
     } catch (Failure.Communication e) {
       return Optional.of(unasked(request, query).map(Answer::of)
-          .orElseGet(() -> here(login.sessions().endUnread(request.fields()), e)));
+          .orElseGet(() -> login.sessions().endUnread(request.fields()).map(gone -> here(gone, e))
+              .orElseGet(() -> new Answer(Pages.notSignedOut(), e.report()))));
     }
     if (held.isEmpty()) {
       return ended(request, query).map(Answer::of);

@@ -55,6 +55,12 @@ final class Pages {
     return page(200, "Signed out", "<p>You are signed out of this application.</p>", cookies);
   }
 
+  /** The session could not be ended at all. */
+  static Response notSignedOut() {
+    return page(503, "Not signed out", "<p>You are still signed in, as the service cannot reach its storage at the "
+        + "moment. Try again in a moment.</p>", List.of());
+  }
+
   /** The session could not be ended in the cache yet. */
   static Response signedOutLater(List<Field> cookies) {
     return page(503, "Signed out here only", "<p>You are signed out in this browser. The session could not be ended "

@@ -27,6 +27,8 @@ final class Sessions {
   private static final int ID_BYTES = 32;
   /** What a request has besides the cookies of a session: its URL, other fields, other cookies. */
   private static final int ROOM = 2048;
+  /** By how much cookies that are too long may grow nevertheless: with their names. */
+  private static final int GROWTH = 512;
   private static final String REVOKED = "revoked session";
   /** What the cache has in place of a session that has ended; a refresh under way may replace it. */
   private static final byte[] GONE = {'-'};
@@ -120,12 +122,28 @@ final class Sessions {
    */
   List<Field> begin(Session session, Fields request) throws Failure {
     List<Field> fields = keep(session, Optional.empty(), request);
+    checkLength(fields, 0);
+    return fields;
+  }
+
+  /**
+   * Stores a session that has new tokens and returns the {@code Set-Cookie} fields.
+   *
+   * @throws Failure.Internal if its cookies have grown so that they leave no room for the rest of a request
+   */
+  List<Field> renew(Session session, Optional<String> place, Fields request) throws Failure {
+    List<Field> fields = keep(session, place, request);
+    checkLength(fields, cookies.session(request).map(String::length).orElse(0) + GROWTH);
+    return fields;
+  }
+
+  /** @param usual the length of those that have come through */
+  private void checkLength(List<Field> fields, int usual) throws Failure.Internal {
     int most = context.logins().head() - ROOM;
-    if (OwnCookies.size(fields) > most) {
+    if (OwnCookies.size(fields) > Math.max(most, usual)) {
       throw tooLong("they would have " + OwnCookies.size(fields) + " bytes, and `serve.buffer_limit.read` leaves room "
           + "for " + Math.max(0, most));
     }
-    return fields;
   }
 
   private static Failure.Internal tooLong(String why) {
@@ -181,11 +199,14 @@ final class Sessions {
     return new Ended(cookies.drop(request), unshared);
   }
 
-  /** Ends a session that cannot be read, as the cache cannot be used; returns the fields that remove it. */
-  List<Field> endUnread(Fields request) {
-    cookies.session(request)
-        .ifPresent(id -> shared(context.logins().unread(), placed(id), context.clock().instant()));
-    return cookies.drop(request);
+  /**
+   * Ends a session that cannot be read, as the cache cannot be used; returns the fields that remove it. Empty if too
+   * many have ended so: nobody can tell which of them there were.
+   */
+  Optional<List<Field>> endUnread(Fields request) {
+    Optional<String> place = cookies.session(request);
+    place.ifPresent(id -> shared(context.logins().unread(), placed(id), context.clock().instant()));
+    return place.filter(id -> context.logins().unread().has(placed(id))).map(_ -> cookies.drop(request));
   }
 
   /** Stores a revocation, which other instances have to know, now or later. Returns why it is later. */

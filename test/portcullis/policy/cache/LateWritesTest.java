@@ -61,4 +61,14 @@ class LateWritesTest {
     late.share(cache, at(1));
     assertEquals(Optional.of(at(5)), stored("a"));
   }
+
+  @Test
+  void thoseThatAreKeptAreNotDroppedForOthers() {
+    fails("a", 1);
+    fails("b", 1);
+    fails("c", 1);
+    fails("a", 2);
+    assertTrue(late.has(CacheKey.of("a")) && late.has(CacheKey.of("b")));
+    assertFalse(late.has(CacheKey.of("c")));
+  }
 }
