@@ -95,6 +95,11 @@ public final class Decider {
     }
     List<OwnEndpoints> all = snapshot.catalogue().authenticators().definitions().stream()
         .flatMap(definition -> definition.mechanism().endpoints().stream()).toList();
+    return own(all, request);
+  }
+
+  /** Returns the first answer, or of those that others may give too the one for all. */
+  static Optional<Decision> own(List<OwnEndpoints> all, Request request) {
     Optional<OwnEndpoints.Answer> shared = Optional.empty();
     for (OwnEndpoints endpoints : all) {
       try {
