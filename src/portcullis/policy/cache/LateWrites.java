@@ -10,7 +10,8 @@ import java.util.SequencedMap;
 
 /**
  * Times that a cache could not store, and which it gets when it can be used again. A later time replaces an earlier one
- * of the same key, here and in the cache, never the other way round. At most so many are kept; those beyond are refused, as the first ones are promised. Thread safe.
+ * of the same key, here and in the cache, never the other way round. At most so many are kept, and those beyond
+ * are refused, as the first ones are promised. Thread safe.
  */
 public final class LateWrites {
   private final SequencedMap<CacheKey, Entry> entries = new LinkedHashMap<>();
@@ -54,7 +55,7 @@ public final class LateWrites {
     }
   }
 
-  /** Between its two calls another instance may write a later time, which this one replaces: a matter of a millisecond. */
+  /** Between the two calls another instance may write a later time, which is then replaced: within a millisecond. */
   private static void write(Cache cache, CacheKey key, Instant time, Duration life) throws CacheException {
     if (find(cache, key).filter(known -> !known.isBefore(time)).isEmpty()) {
       cache.store(key, ByteBuffer.allocate(Long.BYTES).putLong(time.toEpochMilli()).array(), life);
