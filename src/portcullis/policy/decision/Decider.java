@@ -95,18 +95,27 @@ public final class Decider {
     }
     List<OwnEndpoints> all = snapshot.catalogue().authenticators().definitions().stream()
         .flatMap(definition -> definition.mechanism().endpoints().stream()).toList();
+    return own(all, request);
+  }
+
+  /** Returns the first answer, or of those that others may give too the one for all. */
+  static Optional<Decision> own(List<OwnEndpoints> all, Request request) {
+    Optional<OwnEndpoints.Answer> shared = Optional.empty();
     for (OwnEndpoints endpoints : all) {
       try {
         Optional<OwnEndpoints.Answer> answer = endpoints.answer(request);
-        if (answer.isPresent()) {
+        if (answer.filter(one -> !one.isShared()).isPresent()) {
           return Optional.of(own(answer.get()));
         }
+        shared = shared.isPresent() && answer.isPresent() ? Optional.of(shared.get().and(answer.get()))
+            : shared.or(() -> answer);
       } catch (Failure e) {
         return Optional.of(new Decision.Refuse(Optional.empty(), new StepFailure(e, "", ""),
             endpoints.failed(request, e).map(HandlerResponse::with)));
       }
     }
-    return all.isEmpty() ? Optional.empty() : Optional.of(own(all.getFirst().otherwise(request)));
+    return all.isEmpty() ? Optional.empty()
+        : Optional.of(own(shared.orElseGet(() -> all.getFirst().otherwise(request))));
   }
 
   private static Decision own(OwnEndpoints.Answer answer) {

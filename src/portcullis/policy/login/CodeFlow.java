@@ -150,7 +150,8 @@ final class CodeFlow {
 
   private Answer completed(Request request, PendingLogin pending, Provider provider, String code, Refusal refusal)
       throws Failure {
-    List<Field> fields = new ArrayList<>(refusal.cookies);
+    // those of other tabs go too, as each request would carry them; the callbacks there find the session
+    List<Field> fields = new ArrayList<>(login.sessions().cookies().dropLogins(request.fields()));
     Session session;
     try {
       session = session(pending, provider, code);

@@ -45,7 +45,7 @@ final class LoginEndpoints implements OwnEndpoints {
     }
     return switch (path) {
       case LOGOUT -> logout.byUser(request);
-      case FRONT_CHANNEL -> logout.byFrontChannel(request).map(Answer::of);
+      case FRONT_CHANNEL -> logout.byFrontChannel(request).map(Answer::of).map(Answer::shared);
       case BACK_CHANNEL -> logout.byBackChannel(request);
       default -> Optional.empty();
     };

@@ -48,7 +48,8 @@ final class Logout {
       held = login.sessions().find(request.fields());
     } catch (Failure.Communication e) {
       return Optional.of(unasked(request, query).map(Answer::of)
-          .orElseGet(() -> here(login.sessions().endUnread(request.fields()), e)));
+          .orElseGet(() -> login.sessions().endUnread(request.fields()).map(gone -> here(gone, e))
+              .orElseGet(() -> new Answer(Pages.notSignedOut(), e.report()))));
     }
     if (held.isEmpty()) {
       return ended(request, query).map(Answer::of);
@@ -162,11 +163,22 @@ final class Logout {
     try {
       held = login.sessions().find(request.fields());
     } finally {
-      login.sessions().announce(named.get().provider().settings().id(), named.get().session());
+      named.get().providers().forEach(provider -> login.sessions().announce(provider, named.get().session()));
     }
-    return held.filter(h -> h.session().claim("sid").filter(named.get().session()::equals).isPresent())
-        .map(h -> login.sessions().end(h, request.fields()).fields())
-        .map(gone -> Response.of(200).with("Cache-Control", "no-store").with(gone));
+    return held.map(Sessions.Held::session).filter(named.get()::isOf).map(session -> {
+      login.sessions().revoke(session.provider(), session.claim("sid"), Optional.empty(),
+          login.context().clock().instant()).ifPresent(why -> unshared(issuer(session), why));
+      return Response.of(200).with("Cache-Control", "no-store").with(login.sessions().cookies().drop(request.fields()));
+    });
+  }
+
+  private String issuer(Session session) {
+    return login.provider(session.provider()).map(one -> one.settings().issuer().text()).orElse("");
+  }
+
+  private void unshared(String issuer, Failure why) {
+    login.context().log().error("session ended by its provider, but the cache does not know that yet", "_provider",
+        issuer, "_error", why.report());
   }
 
   /** Responds to a frame whose browser has no such session: 200 if the provider is known. */
@@ -174,19 +186,31 @@ final class Logout {
     return Response.of(named(request).isPresent() ? 200 : 400).with("Cache-Control", "no-store");
   }
 
-  /** A session by the name that a provider gave it. */
-  private record Named(Provider provider, String session) {}
+  /**
+   * A session by the name that a provider gave it.
+   *
+   * @param providers the ids of those with its issuer
+   */
+  private record Named(List<String> providers, String session) {
+    boolean isOf(Session other) {
+      return providers.contains(other.provider()) && other.claim("sid").filter(session::equals).isPresent();
+    }
+  }
 
   private Optional<Named> named(Request request) {
     Map<String, String> query = LoginEndpoints.parameters(request.url().query());
     String session = query.getOrDefault("sid", "");
-    return session.isEmpty() || session.length() > LONGEST_NAME || !LoginEndpoints.isGet(request) ? Optional.empty()
-        : login.providers().stream().filter(one -> one.settings().issuer().text().equals(query.get("iss"))).findFirst()
-            .map(provider -> new Named(provider, session));
+    List<String> providers = login.providers().stream().map(Provider::settings)
+        .filter(one -> one.issuer().text().equals(query.get("iss"))).map(ProviderSettings::id).toList();
+    return session.isEmpty() || session.length() > LONGEST_NAME || !LoginEndpoints.isGet(request)
+        || providers.isEmpty() ? Optional.empty() : Optional.of(new Named(providers, session));
   }
 
-  /** Responds to a logout token of the provider; empty if it is of another login. */
-  Optional<Answer> byBackChannel(Request request) throws Failure {
+  /**
+   * Responds to a logout token of the provider; empty if it is of another login. Several logins, and several providers
+   * of one, may have the same issuer and client, each with sessions of its own.
+   */
+  Optional<Answer> byBackChannel(Request request) {
     if (!request.method().equals("POST")) {
       return Optional.of(Answer.of(Response.of(405).with("Allow", "POST")));
     }
@@ -194,16 +218,13 @@ final class Logout {
       return Optional.of(Answer.of(Response.of(413)));
     }
     String token = LoginEndpoints.form(request).getOrDefault("logout_token", "");
-    for (Provider provider : login.providers()) {
-      Optional<CompactToken> parsed = ofProvider(token, provider.settings());
-      if (parsed.isPresent()) {
-        return Optional.of(received(token, parsed.get(), provider));
-      }
-    }
-    return Optional.empty();
+    return login.providers().stream()
+        .flatMap(provider -> ofProvider(token, provider.settings()).map(parsed -> received(token, parsed, provider))
+            .stream())
+        .reduce(Answer::and).map(Answer::shared);
   }
 
-  private Answer received(String token, CompactToken parsed, Provider provider) throws Failure {
+  private Answer received(String token, CompactToken parsed, Provider provider) {
     String issuer = provider.settings().issuer().text();
     try {
       check(parsed);
@@ -212,15 +233,15 @@ final class Logout {
       Optional<Failure.Communication> unshared = login.sessions().revoke(provider.settings().id(),
           text(claims, "sid"), text(claims, "sub"), issued(claims).orElseThrow().plus(login.settings().leeway()));
       if (unshared.isPresent()) {
-        login.context().log().error("session ended by its provider, but the cache does not know that yet", "_provider",
-            issuer, "_error", unshared.get().report());
+        unshared(issuer, unshared.get());
         return new Answer(Response.of(503).with("Cache-Control", "no-store"), unshared.get().report());
       }
       login.context().log().info("session ended by its provider", "_provider", issuer);
       return Answer.of(Response.of(200).with("Cache-Control", "no-store"));
-    } catch (Failure.Authentication e) {
+    } catch (Failure e) {
       login.context().log().warn("logout token refused", "_provider", issuer, "_error", e.report());
-      return new Answer(Response.of(400).with("Cache-Control", "no-store"), e.report());
+      int status = e instanceof Failure.Authentication ? 400 : 503; // by which the provider sends it again
+      return new Answer(Response.of(status).with("Cache-Control", "no-store"), e.report());
     }
   }
 

@@ -91,10 +91,24 @@ public final class OidcAuthenticator implements Mechanism.Authenticator {
         && held.session().tokens().refresh().isPresent();
     Session session = isDue ? refreshed(held.session()) : held.session();
     List<Field> fields = List.of();
-    if (!session.equals(held.session()) || now.isAfter(session.seen().plus(touch()))) {
+    if (!session.equals(held.session())) {
+      fields = renewed(session.seenAt(now), held.place(), request);
+    } else if (now.isAfter(session.seen().plus(touch()))) {
       fields = login.sessions().keep(session.seenAt(now), held.place(), request.fields());
     }
     return new Identified(subject(session), fields);
+  }
+
+  /** Stores a session; one that has grown too long for cookies is over, since each further request would fail. */
+  private List<Field> renewed(Session session, Optional<String> place, Request request) throws Failure {
+    try {
+      return login.sessions().renew(session, place, request.fields());
+    } catch (Failure.Internal e) {
+      login.context().log().warn("session ended, as its refresh made it too long", "_error", e.report());
+      List<Field> gone = login.sessions().cookies().drop(request.fields());
+      throw new Failure.Authentication("the session is too long after its refresh",
+          asked -> Challenge.of(asked, login.name()).map(response -> response.with(gone)).map(HandlerResponse::with));
+    }
   }
 
   private Session refreshed(Session session) throws Failure {

@@ -135,6 +135,13 @@ final class OwnCookies {
     return set(login(slot) + "=" + value + ATTRIBUTES + "; Max-Age=" + life.toSeconds());
   }
 
+  /** Returns the fields that remove all logins under way that the request has. */
+  List<Field> dropLogins(Fields request) {
+    String all = String.join(";", request.all("Cookie"));
+    return IntStream.range(0, LOGINS).filter(slot -> all.contains(login(slot) + "=")).mapToObj(this::dropLogin)
+        .toList();
+  }
+
   Field dropLogin(int slot) {
     return set(login(slot) + "=" + ATTRIBUTES + NO_VALUE);
   }

@@ -14,15 +14,19 @@ final class Pages {
 
   /** Returns a page of paragraphs that are HTML. */
   private static Response page(int status, String title, String html, List<Field> cookies) {
+    return page(status, title, html, "no-referrer").with(cookies);
+  }
+
+  private static Response page(int status, String title, String html, String referrer) {
     String body = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title
         + "</title><meta name=\"viewport\" content=\"width=device-width\"><style>" + STYLE + "</style></head><body><h1>"
         + title + "</h1>" + html + "</body></html>\n";
-    return safe(Response.of(status, "text/html; charset=utf-8", body)).with(cookies);
+    return safe(Response.of(status, "text/html; charset=utf-8", body), referrer);
   }
 
   /** Adds what keeps a response out of caches and frames, and its URL out of {@code Referer}. */
-  static Response safe(Response response) {
-    return response.with("Cache-Control", "no-store").with("Referrer-Policy", "no-referrer")
+  private static Response safe(Response response, String referrer) {
+    return response.with("Cache-Control", "no-store").with("Referrer-Policy", referrer)
         .with("X-Content-Type-Options", "nosniff")
         .with("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; "
             + "form-action *; base-uri 'none'");
@@ -51,6 +55,12 @@ final class Pages {
     return page(200, "Signed out", "<p>You are signed out of this application.</p>", cookies);
   }
 
+  /** The session could not be ended at all. */
+  static Response notSignedOut() {
+    return page(503, "Not signed out", "<p>You are still signed in, as the service cannot reach its storage at the "
+        + "moment. Try again in a moment.</p>", List.of());
+  }
+
   /** The session could not be ended in the cache yet. */
   static Response signedOutLater(List<Field> cookies) {
     return page(503, "Signed out here only", "<p>You are signed out in this browser. The session could not be ended "
@@ -72,10 +82,10 @@ final class Pages {
         .append(" as well</button></p></form>").toString(), cookies);
   }
 
-  /** A logout that another site has linked to needs a click. */
+  /** A logout that another site has linked to needs a click, with an {@code Origin}: it is null without referrer. */
   static Response confirmation(String action) {
     return page(200, "Sign out", "<form method=\"post\" action=\"" + escaped(action)
-        + "\"><p><button>Sign out of this application</button></p></form>", List.of());
+        + "\"><p><button>Sign out of this application</button></p></form>", "same-origin");
   }
 
   static String escaped(String text) {

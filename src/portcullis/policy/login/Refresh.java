@@ -23,6 +23,8 @@ final class Refresh {
   private static final Duration KEPT = Duration.ofMinutes(10);
   /** Tokens are refreshed that much before they expire. */
   private static final Duration EARLY = Duration.ofSeconds(10);
+  /** How many results, each of the token of the one before, are looked up for a request. */
+  private static final int MOST_RESULTS = 10;
   private static final String PURPOSE = "refreshed session";
   /** How long an instance may take until the others try themselves. */
   private static final Duration LEASE = Duration.ofSeconds(10);
@@ -56,6 +58,21 @@ final class Refresh {
    * @throws Failure if the provider cannot be used, and could not for longer than the session may go on without
    */
   Optional<Session> refreshed(Session session) throws Failure {
+    Optional<Session> next = refreshedOnce(session);
+    for (int i = 0; i < MOST_RESULTS && isOld(session, next); i++) {
+      next = refreshedOnce(next.orElseThrow());
+    }
+    return next;
+  }
+
+  /** Returns whether it is a result for an old cookie, whose tokens have to be refreshed themselves. */
+  private boolean isOld(Session session, Optional<Session> next) {
+    Instant now = login.context().clock().instant();
+    return next.filter(one -> one.seen().isBefore(now) && one.due().filter(due -> !now.isBefore(due)).isPresent()
+        && !one.tokens().refresh().equals(session.tokens().refresh())).isPresent();
+  }
+
+  private Optional<Session> refreshedOnce(Session session) throws Failure {
     Optional<Provider> provider = login.provider(session.provider());
     if (provider.isEmpty()) {
       return Optional.empty();
@@ -65,7 +82,7 @@ final class Refresh {
     try {
       return login.context().caller().fetchOnce(key, CacheCodec.BYTES, LEASE,
           () -> fetched(session, provider.get(), token),
-          answer -> new SingleFlight.Read<>(read(answer), KEPT));
+          answer -> new SingleFlight.Read<>(read(answer), kept(read(answer), token)));
     } catch (Failure.Communication e) {
       Instant now = login.context().clock().instant();
       boolean late = session.due().filter(due -> now.isBefore(due.plus(login.settings().session().grace()))).isEmpty();
@@ -77,6 +94,13 @@ final class Refresh {
           e.report());
       return Optional.of(session);
     }
+  }
+
+  /** A token that may be used again is, when the new tokens are due. */
+  private Duration kept(Optional<Session> next, String token) {
+    return next.filter(one -> one.tokens().refresh().filter(token::equals).isPresent()).flatMap(Session::due)
+        .map(due -> Duration.between(login.context().clock().instant(), due)).filter(left -> left.compareTo(KEPT) < 0)
+        .orElse(KEPT);
   }
 
   private Optional<Session> read(byte[] sealed) {

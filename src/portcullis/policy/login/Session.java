@@ -37,6 +37,7 @@ record Session(String id, String provider, Instant created, Instant seen, Option
   private static final String REFRESH = "refresh_token";
   private static final String NONCE = "nonce";
   private static final int HASH_BYTES = 16;
+  private static final long LATEST = 1L << 40;
 
   /** The tokens that are kept. */
   record Tokens(Optional<String> access, Optional<String> identity, Optional<String> refresh) {
@@ -69,6 +70,12 @@ record Session(String id, String provider, Instant created, Instant seen, Option
   /** Returns a string claim; empty if there is none. */
   Optional<String> claim(String name) {
     return text(claims, name);
+  }
+
+  /** Returns when the provider issued the ID token, by its clock; empty if that does not say so. */
+  Optional<Instant> issued() {
+    return claims.get("iat").filter(Value.Int.class::isInstance)
+        .map(value -> Instant.ofEpochSecond(Math.clamp(((Value.Int) value).value(), 0, LATEST)));
   }
 
   /** Returns the subject as rules see it: the claims, and the tokens that are kept for rules. */

@@ -1,6 +1,5 @@
 package portcullis.policy.login;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -28,11 +27,14 @@ final class Sessions {
   private static final int ID_BYTES = 32;
   /** What a request has besides the cookies of a session: its URL, other fields, other cookies. */
   private static final int ROOM = 2048;
+  /** By how much cookies that are too long may grow nevertheless: with their names. */
+  private static final int GROWTH = 512;
   private static final String REVOKED = "revoked session";
-  /** What the cache has in place of a session that has ended. */
+  /** What the cache has in place of a session that has ended; a refresh under way may replace it. */
   private static final byte[] GONE = {'-'};
 
   private final LoginSettings.SessionSettings settings;
+  private final Duration leeway;
   private final String identity;
   private final OwnCookies cookies;
   private final Supplier<SessionKeys> keys;
@@ -40,6 +42,7 @@ final class Sessions {
 
   Sessions(LoginSettings settings, Supplier<SessionKeys> keys, MechanismContext context) {
     this.settings = settings.session();
+    this.leeway = settings.leeway();
     this.identity = settings.identity();
     this.cookies = new OwnCookies(settings.session().cookie());
     this.keys = keys;
@@ -95,9 +98,8 @@ final class Sessions {
   }
 
   private Optional<Held> inCache(String place) throws CacheException {
-    CacheKey key = key(place);
-    return context.logins().unread().has(key) ? Optional.empty()
-        : opened(context.caller().cache().find(key).map(bytes -> new String(bytes, StandardCharsets.US_ASCII)),
+    return context.logins().unread().has(placed(place)) ? Optional.empty()
+        : opened(context.caller().cache().find(key(place)).map(bytes -> new String(bytes, StandardCharsets.US_ASCII)),
             Optional.of(place));
   }
 
@@ -105,7 +107,7 @@ final class Sessions {
     Instant now = context.clock().instant();
     Optional<Session> session = sealed.flatMap(text -> open("session", text)).flatMap(Session::read)
         .filter(one -> one.isAlive(now, settings.idle(), settings.absolute()));
-    return session.isEmpty() || isRevoked(session.get()) ? Optional.empty()
+    return session.isEmpty() || isRevoked(session.get(), place) ? Optional.empty()
         : Optional.of(new Held(session.get(), place));
   }
 
@@ -120,12 +122,28 @@ final class Sessions {
    */
   List<Field> begin(Session session, Fields request) throws Failure {
     List<Field> fields = keep(session, Optional.empty(), request);
+    checkLength(fields, 0);
+    return fields;
+  }
+
+  /**
+   * Stores a session that has new tokens and returns the {@code Set-Cookie} fields.
+   *
+   * @throws Failure.Internal if its cookies have grown so that they leave no room for the rest of a request
+   */
+  List<Field> renew(Session session, Optional<String> place, Fields request) throws Failure {
+    List<Field> fields = keep(session, place, request);
+    checkLength(fields, cookies.session(request).map(String::length).orElse(0) + GROWTH);
+    return fields;
+  }
+
+  /** @param usual the length of those that have come through */
+  private void checkLength(List<Field> fields, int usual) throws Failure.Internal {
     int most = context.logins().head() - ROOM;
-    if (OwnCookies.size(fields) > most) {
+    if (OwnCookies.size(fields) > Math.max(most, usual)) {
       throw tooLong("they would have " + OwnCookies.size(fields) + " bytes, and `serve.buffer_limit.read` leaves room "
           + "for " + Math.max(0, most));
     }
-    return fields;
   }
 
   private static Failure.Internal tooLong(String why) {
@@ -176,44 +194,67 @@ final class Sessions {
 
   /** Ends a session, so that copies of its cookies are of no use either. */
   Ended end(Held held, Fields request) {
-    Optional<Failure.Communication> unshared = revoke(List.of("id", held.session.id()), context.clock().instant());
-    Optional<Failure.Communication> kept = held.place
-        .flatMap(id -> shared(context.logins().unshared(), key(id), GONE, life(held.session)));
-    return new Ended(cookies.drop(request), unshared.or(() -> kept));
+    Optional<Failure.Communication> unshared = revoke(own(held.session, held.place), context.clock().instant());
+    held.place.ifPresent(id -> context.caller().cache().tryStore(key(id), GONE, life(held.session)));
+    return new Ended(cookies.drop(request), unshared);
   }
 
-  /** Ends a session that cannot be read, as the cache cannot be used; returns the fields that remove it. */
-  List<Field> endUnread(Fields request) {
-    cookies.session(request)
-        .ifPresent(id -> shared(context.logins().unread(), key(id), GONE, settings.absolute()));
-    return cookies.drop(request);
+  /**
+   * Ends a session that cannot be read, as the cache cannot be used; returns the fields that remove it. Empty if too
+   * many have ended so: nobody can tell which of them there were.
+   */
+  Optional<List<Field>> endUnread(Fields request) {
+    Optional<String> place = cookies.session(request);
+    place.ifPresent(id -> shared(context.logins().unread(), placed(id), context.clock().instant()));
+    return place.filter(id -> context.logins().unread().has(placed(id))).map(_ -> cookies.drop(request));
   }
 
-  /** Stores something that other instances have to know, now or later. Returns why it is later. */
-  private Optional<Failure.Communication> shared(LateWrites late, CacheKey key, byte[] value, Duration time) {
+  /** Stores a revocation, which other instances have to know, now or later. Returns why it is later. */
+  private Optional<Failure.Communication> shared(LateWrites late, CacheKey key, Instant time) {
     try {
-      late.store(context.caller().cache(), key, value, time, context.clock().instant());
+      late.store(context.caller().cache(), key, time, settings.absolute(), context.clock().instant());
       return Optional.empty();
     } catch (CacheException e) {
       return Optional.of(new Failure.Communication("the end of a session cannot be stored", e.getMessage(), false));
     }
   }
 
-  private boolean isRevoked(Session session) throws CacheException {
-    List<List<String>> names = List.of(List.of("id", session.id()),
-        List.of("sid", session.provider(), session.claim("sid").orElse("")),
+  private boolean isRevoked(Session session, Optional<String> place) throws CacheException {
+    List<String> sid = List.of("sid", session.provider(), session.claim("sid").orElse(""));
+    List<List<String>> names = List.of(own(session, place), sid,
         List.of("sub", session.provider(), session.claim("sub").orElse("")));
     if (!session.created().isAfter(context.logins().revoked().evicted())) {
       return true;
     }
     for (List<String> name : names) {
-      Optional<Instant> time = revoked(name);
-      if (time.filter(at -> !session.created().isAfter(at)).isPresent()) {
+      if (isRevoked(session, revocation(name))) {
         return true;
       }
     }
-    return context.logins().announced().time(revocation(names.get(1)))
-        .filter(at -> !session.created().isAfter(at)).isPresent();
+    return context.logins().announced().time(revocation(sid)).filter(at -> !session.created().isAfter(at)).isPresent();
+  }
+
+  /** An instance may know of an earlier revocation than the cache does, which has those of all instances. */
+  private boolean isRevoked(Session session, CacheKey key) throws CacheException {
+    return covers(context.logins().revoked().time(key), session) || covers(known(key), session);
+  }
+
+  /**
+   * Returns whether a session began before it was revoked: by the own clock, or by that of the provider, which may be
+   * behind by more than the leeway; its logouts are stored with that added.
+   */
+  private boolean covers(Optional<Instant> revoked, Session session) {
+    return revoked.filter(time -> !session.created().isAfter(time)
+        || session.issued().filter(issued -> !issued.isAfter(time.minus(leeway))).isPresent()).isPresent();
+  }
+
+  /** Returns the name of one session: by its place in the cache, which is known when the session cannot be read. */
+  private static List<String> own(Session session, Optional<String> place) {
+    return place.map(id -> List.of("place", id)).orElseGet(() -> List.of("id", session.id()));
+  }
+
+  private CacheKey placed(String place) {
+    return revocation(List.of("place", place));
   }
 
   private CacheKey revocation(List<String> name) {
@@ -222,19 +263,10 @@ final class Sessions {
     return CacheKey.of(REVOKED, parts);
   }
 
-  /**
-   * Returns when sessions were revoked by that name, here or by another instance with the same cache. Sessions in
-   * cookies go on while that cannot be used.
-   */
-  private Optional<Instant> revoked(List<String> name) throws CacheException {
-    CacheKey key = revocation(name);
-    Optional<Instant> own = context.logins().revoked().time(key);
-    if (own.isPresent()) {
-      return own;
-    }
+  /** Returns when sessions were revoked by that name. Sessions in cookies go on while the cache cannot be used. */
+  private Optional<Instant> known(CacheKey key) throws CacheException {
     Cache cache = context.caller().cache();
-    return (settings.inCache() ? cache.find(key) : cache.tryFind(key)).filter(bytes -> bytes.length == Long.BYTES)
-        .map(bytes -> Instant.ofEpochMilli(ByteBuffer.wrap(bytes).getLong()));
+    return settings.inCache() ? LateWrites.find(cache, key) : LateWrites.tryFind(cache, key);
   }
 
   /** Revokes the sessions by that name that have begun until then. Returns why others do not know that yet. */
@@ -242,9 +274,7 @@ final class Sessions {
     CacheKey key = revocation(name);
     Instant last = context.logins().revoked().time(key).filter(until::isBefore).orElse(until);
     context.logins().revoked().add(key, last);
-    return shared(context.logins().unshared(), key,
-        ByteBuffer.allocate(Long.BYTES).putLong(last.toEpochMilli()).array(),
-        settings.absolute());
+    return shared(context.logins().unshared(), key, last);
   }
 
   /**

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import portcullis.config.Enforcement;
 import portcullis.http.message.Request;
+import portcullis.http.message.Response;
 import portcullis.http.message.ResponseStatusException;
 import portcullis.lang.source.Problems;
 import portcullis.lang.source.SourceFile;
@@ -24,6 +27,8 @@ import portcullis.observe.telemetry.Log;
 import portcullis.observe.telemetry.LogFormat;
 import portcullis.observe.telemetry.LogWriter;
 import portcullis.policy.catalogue.Catalogue;
+import portcullis.policy.mechanism.Failure;
+import portcullis.policy.mechanism.OwnEndpoints;
 import portcullis.policy.pipeline.Observer;
 import portcullis.policy.pipeline.Pipeline;
 import portcullis.policy.route.RouteIndex;
@@ -117,5 +122,42 @@ class DeciderTest {
     Request request = Rules.request("/a/b%5Cc", "");
     assertThrows(ResponseStatusException.class, () -> decider.decide(request, Observer.NONE));
     assertThrows(ResponseStatusException.class, () -> decider.repeat(request));
+  }
+
+  /** @param status of the answer; 0 for none */
+  private static OwnEndpoints endpoints(int status, boolean isShared, List<Integer> asked) {
+    return new OwnEndpoints() {
+      @Override
+      public Optional<Answer> answer(Request request) {
+        asked.add(status);
+        return Optional.of(new Answer(Response.of(status), "", isShared)).filter(_ -> status > 0);
+      }
+
+      @Override
+      public Optional<Response> failed(Request request, Failure failure) {
+        return Optional.empty();
+      }
+
+      @Override
+      public Answer otherwise(Request request) {
+        return Answer.of(Response.of(404));
+      }
+
+      @Override
+      public List<String> cookies() {
+        return List.of();
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200 503 200, true, own 503", "200 0 400, true, own 200", "400 200, true, own 200",
+    "0 400, true, own 400", "0 0, true, own 404", "0 200 503, false, own 200"})
+  void whatIsForSeveralLoginsIsAnsweredByAll(String statuses, boolean isShared, String expected) {
+    List<Integer> asked = new ArrayList<>();
+    List<Integer> all = Arrays.stream(statuses.split(" ")).map(Integer::valueOf).toList();
+    List<OwnEndpoints> endpoints = all.stream().map(status -> endpoints(status, isShared, asked)).toList();
+    assertEquals(expected, shown(Decider.own(endpoints, Rules.request("/.portcullis/x", "")).orElseThrow()));
+    assertEquals(isShared ? all : all.subList(0, 2), asked);
   }
 }

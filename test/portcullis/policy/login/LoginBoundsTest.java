@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import portcullis.http.message.Response;
 import portcullis.lang.value.Value;
 import portcullis.policy.cache.Cache;
 import portcullis.policy.mechanism.Failure;
@@ -109,5 +111,37 @@ class LoginBoundsTest {
       String page = new String(browser.get(login, "/.portcullis/logout").body(), StandardCharsets.UTF_8);
       assertTrue(page.contains("Sign out of " + one.getValue() + " as well"), page);
     }
+  }
+
+  @Test
+  void aSessionThatARefreshMakesTooLongLeadsToTheLogin() throws Exception {
+    Mechanism.Authenticator login = bench.instance(bench.yaml("", ""), new LoginState(DEFAULT_HEAD), bench.cache);
+    bench.provider.claims.put("groups", Value.of("g".repeat(3_000)));
+    browser.signIn(login, "/");
+    bench.provider.claims.put("groups", Value.of("g".repeat(3_500)));
+    bench.passes(60);
+    assertEquals("ann", browser.visit(login));
+    bench.provider.claims.put("groups", Value.of("g".repeat(6_000)));
+    bench.passes(60);
+    Response asked = browser.keep(LoginBench.challenged(login, browser.request("GET", "/page", "", "Accept",
+        "text/html")));
+    assertEquals(302, asked.status());
+    assertEquals(Map.of(), browser.cookies);
+    String logged = bench.logged();
+    assertTrue(logged.contains("WRN session ended, as its refresh made it too long"), logged);
+  }
+
+  @Test
+  void aLoginLeavesNoCookiesOfOthersThatWereUnderWay() throws Exception {
+    Mechanism.Authenticator login = bench.login();
+    String other = browser.start(login, "/other");
+    for (int i = 0; i < 5; i++) {
+      browser.start(login, "/more");
+    }
+    browser.signIn(login, "/");
+    assertEquals(List.of("__Host-"), browser.cookies.keySet().stream().map(name -> name.substring(0, 7)).toList());
+    Response back = browser.get(login, "/.portcullis/callback?" + bench.provider.authorize(other));
+    assertEquals("/other", LoginBench.location(back));
+    assertEquals("ann", browser.visit(login));
   }
 }

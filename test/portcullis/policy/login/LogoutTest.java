@@ -120,6 +120,7 @@ class LogoutTest {
     }
     Response page = browser.get(login, "/.portcullis/logout");
     assertTrue(new String(page.body(), StandardCharsets.UTF_8).contains("<form method=\"post\""));
+    assertEquals(List.of("same-origin"), page.fields().all("Referrer-Policy"), "its form needs an `Origin`");
     assertEquals("ann", browser.visit(login));
     browser.extra.clear();
     browser.extra.add(new Field("Sec-Fetch-Site", "same-origin"));

@@ -2,12 +2,15 @@ package portcullis.policy.login;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static portcullis.policy.login.LoginBench.location;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,11 +19,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import portcullis.crypto.keys.LiveFiles;
+import portcullis.crypto.session.SessionKeys;
 import portcullis.fixture.StubService;
 import portcullis.http.message.Field;
 import portcullis.http.message.Request;
 import portcullis.http.message.Response;
 import portcullis.lang.value.Value;
+import portcullis.policy.cache.LateWrites;
+import portcullis.policy.cache.RecentKeys;
+import portcullis.policy.mechanism.LoginState;
 import portcullis.policy.mechanism.Mechanism;
 import portcullis.policy.mechanism.OwnEndpoints;
 
@@ -218,5 +226,53 @@ class SessionOutageTest {
     bench.passes(60);
     assertEquals("ann", browser.visit(login));
     assertFalse(browser.page(login).attributes().members().containsKey("nonce"));
+  }
+
+  @Test
+  void nobodyIsToldOfALogoutThatIsNotRemembered() throws Exception {
+    LoginState full = new LoginState(new LiveFiles<>(SessionKeys::read), new RecentKeys(9, Duration.ofHours(1)),
+        new RecentKeys(9, Duration.ofHours(1)), new RecentKeys(9, Duration.ofHours(1)), new LateWrites(9),
+        new LateWrites(0), Integer.MAX_VALUE);
+    Mechanism.Authenticator login = bench.instance(bench.yaml(", store: cache", ""), full, bench.cache);
+    browser.signIn(login, "/");
+    bench.cache.away = true;
+    Response out = browser.get(login, "/.portcullis/logout");
+    assertEquals(503, out.status());
+    assertTrue(new String(out.body(), StandardCharsets.UTF_8).contains("You are still signed in"));
+    bench.cache.away = false;
+    assertEquals("ann", browser.visit(login));
+    browser.get(login, "/.portcullis/logout");
+    assertEquals(OVER, browser.visit(login));
+  }
+
+  private String accessToken(LoginBench.Browser user, Mechanism.Authenticator login) throws Exception {
+    return ((Value.Str) user.page(login).attributes().get("access_token").orElseThrow()).value();
+  }
+
+  @Test
+  void aRefreshTokenThatStaysIsUsedAgainInTime() throws Exception {
+    Mechanism.Authenticator login = bench.login(bench.yaml(", tokens: [access_token]", ""));
+    browser.signIn(login, "/");
+    for (String token : List.of("one", "two", "three")) {
+      bench.provider.odd.put("/token", StubService.ok("{\"access_token\":\"" + token
+          + "\",\"token_type\":\"Bearer\",\"expires_in\":60}", StrictProvider.JSON));
+      bench.passes(60);
+      assertEquals(token, accessToken(browser, login));
+      assertEquals(token, accessToken(browser, login));
+    }
+  }
+
+  @Test
+  void anOldCookieLeadsToTokensThatHaveNotExpired() throws Exception {
+    Mechanism.Authenticator login = bench.login(bench.yaml(", tokens: [access_token]", ""));
+    browser.signIn(login, "/");
+    LoginBench.Browser old = copy();
+    bench.passes(60);
+    String first = accessToken(browser, login);
+    assertEquals(first, accessToken(copy(), login));
+    bench.passes(60);
+    assertNotEquals(first, accessToken(old, login));
+    assertEquals(accessToken(old, login), accessToken(browser, login));
+    assertEquals("", bench.provider.wrongCalls);
   }
 }
