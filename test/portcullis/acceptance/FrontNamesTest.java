@@ -38,6 +38,10 @@ class FrontNamesTest {
           match: { routes: [ { path: "/asked/**" } ] }
           execute: [ { authenticator: anonymous }, { authorizer: token }, { finalizer: token } ]
 
+        - id: read
+          match: { routes: [ { path: "/read/**" } ] }
+          execute: [ { authenticator: anonymous }, { authorizer: body } ]
+
         - id: long
           match: { routes: [ { path: "/long/**" } ] }
           execute: [ { authenticator: anonymous }, { finalizer: long } ]
@@ -52,6 +56,7 @@ class FrontNamesTest {
           - id: token
             type: cel
             config: { expressions: [ { expression: "Request.Header('Authorization') == 'Bearer mine'" } ] }
+          - { id: body, type: cel, config: { expressions: [ { expression: "Request.Body() != 'forbidden'" } ] } }
         error_handlers:
           - { id: elsewhere, type: redirect, config: { to: /login, code: 302 } }
         finalizers:
@@ -167,6 +172,22 @@ class FrontNamesTest {
     if (kind != FrontProxy.Kind.NGINX) {
       String answer = front.get("/elsewhere/a").toLowerCase(Locale.ROOT);
       assertTrue(answer.startsWith("http/1.1 302") && answer.contains("\r\nlocation: /login\r\n"), answer);
+    }
+  }
+
+  /** Envoy does not say that there is a body which it does not send along, if the client has not announced a length. */
+  @Test
+  void bodiesThatEnvoyDoesNotSendAreNotReadAsEmpty() throws IOException {
+    if (kind == FrontProxy.Kind.ENVOY) {
+      String chunked = "9\r\nforbidden\r\n0\r\n\r\n";
+      for (String method : List.of("POST", "PUT", "PATCH")) {
+        String answer = front.say(method + " /read/a", chunked, "Transfer-Encoding: chunked");
+        assertTrue(answer.startsWith("HTTP/1.1 413"), answer);
+        assertTrue(front.say(method + " /read/a", "forbidden", "Content-Length: 9").startsWith("HTTP/1.1 413"));
+        assertTrue(front.say(method + " /read/a", "", "Content-Length: 0").startsWith("HTTP/1.1 200"));
+      }
+      assertTrue(front.get("/read/a").startsWith("HTTP/1.1 200"));
+      assertTrue(front.say("DELETE /read/a", "").startsWith("HTTP/1.1 200"));
     }
   }
 }
