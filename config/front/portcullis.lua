@@ -6,7 +6,7 @@ local ADDRESS = "http://127.0.0.1:4456/_portcullis"
 -- set (`httpclient.retries`): five seconds in all.
 local TIMEOUT = 1250
 
--- Headers of an allowing response that the application gets; haproxy.cfg removes the client's own.
+-- Headers of an allowing response that the application gets, in place of the client's own. In lower case.
 local PASSED_ON = { "x-user" }
 
 -- Fields of the client's connection and of a body that is not sent along.
@@ -49,6 +49,7 @@ core.register_action("portcullis", { "http-req" }, function(txn)
     refuse(txn, answer)
   else
     for _, name in ipairs(PASSED_ON) do
+      txn.http:req_del_header(name)
       local values = answer.headers[name]
       if values then
         txn.http:req_set_header(name, values[0])

@@ -41,9 +41,14 @@ final class FrontProxy implements AutoCloseable {
    * @param rules more rules
    * @param configuration changes the configuration of Portcullis
    * @param login whether the proxy has its file for a login
+   * @param file changes a file of the proxy
    */
-  record Setup(String rules, UnaryOperator<String> configuration, boolean login) {
+  record Setup(String rules, UnaryOperator<String> configuration, boolean login, UnaryOperator<String> file) {
     static final Setup UNCHANGED = new Setup("", UnaryOperator.identity(), false);
+
+    Setup(String rules, UnaryOperator<String> configuration, boolean login) {
+      this(rules, configuration, login, UnaryOperator.identity());
+    }
   }
 
   private static final Path CONFIGURATIONS = Path.of("config/front");
@@ -57,6 +62,7 @@ final class FrontProxy implements AutoCloseable {
   private final RawUpstream relay = RawUpstream.of(this::relay);
   private final RunningImage image;
   private final Process process;
+  private final UnaryOperator<String> change;
 
   FrontProxy(Kind kind, Path folder) throws IOException {
     this(kind, folder, Setup.UNCHANGED);
@@ -64,6 +70,7 @@ final class FrontProxy implements AutoCloseable {
 
   FrontProxy(Kind kind, Path folder, Setup setup) throws IOException {
     this.folder = folder;
+    change = setup.file;
     Optional<Path> program = program(kind.name().toLowerCase(Locale.ROOT));
     Needs.installed(program.isPresent(), kind.name().toLowerCase(Locale.ROOT));
     Files.writeString(folder.resolve("rules.yaml"), Files.readString(CONFIGURATIONS.resolve("rules.yaml"))
@@ -114,7 +121,8 @@ final class FrontProxy implements AutoCloseable {
         put("traefik" + login + ".yaml", "");
         // under its own name here it would be taken for the static configuration
         Path dynamic = Files.move(folder.resolve("traefik" + login + ".yaml"), folder.resolve("dynamic.yaml"));
-        yield List.of(program, "--entrypoints.web.address=127.0.0.1:" + port, "--providers.file.filename=" + dynamic,
+        yield List.of(program, "--entrypoints.web.address=127.0.0.1:" + port,
+            "--entrypoints.web.http.aliasHeadersStrategy=delete", "--providers.file.filename=" + dynamic,
             "--providers.file.watch=false", "--log.level=ERROR", "--global.checknewversion=false",
             "--global.sendanonymoususage=false");
       }
@@ -123,7 +131,7 @@ final class FrontProxy implements AutoCloseable {
 
   /** Copies a file with the ports of this test. */
   private void put(String name, String more) throws IOException {
-    Files.writeString(folder.resolve(name), Files.readString(CONFIGURATIONS.resolve(name))
+    Files.writeString(folder.resolve(name), change.apply(Files.readString(CONFIGURATIONS.resolve(name)))
         .replace("port_value: 8080", "port_value: " + port)
         .replace("port_value: 8081", "port_value: " + application.port())
         .replace("port_value: 4456", "port_value: " + relay.port())

@@ -2,6 +2,7 @@ package portcullis.http.message;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import portcullis.lang.address.Address;
 import portcullis.lang.address.Network;
 import portcullis.lang.value.ParseBudget;
@@ -13,11 +14,15 @@ import portcullis.lang.value.ParseMemory;
  *
  * @param target path and query
  * @param fields names and values as on the wire
- * @param body the part that the proxy has included
+ * @param body the part that the proxy has included, as bytes
  * @param certificate of the client, as PEM with percent encoding; empty for none
  */
 public record ReportedRequest(String method, String scheme, String host, String target, Fields fields, byte[] body,
     String certificate) {
+  /** Methods whose requests often have neither a body nor a length. */
+  private static final Set<String> USUALLY_WITHOUT_BODY = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT",
+      "DELETE");
+
   /**
    * Returns the request that rules are applied to.
    *
@@ -53,13 +58,16 @@ public record ReportedRequest(String method, String scheme, String host, String 
   }
 
   /**
-   * Whether Envoy says so ({@code allow_partial_message}), or the client has announced more. A body of HTTP/2 without a
-   * length that Envoy does not send at all looks as if there were none.
+   * Whether Envoy says so ({@code allow_partial_message}), the client has announced more, or there may be more. A body
+   * without a length that Envoy does not send along looks as if there were none: Envoy takes {@code Transfer-Encoding}
+   * away before it asks. So an empty body of other methods has to be announced by {@code Content-Length: 0}, which
+   * clients should send (RFC 9110, section 8.6); {@code X-Envoy-Auth-Partial-Body: false} may be the client's.
    */
   private boolean isPartial() {
     return fields.all("X-Envoy-Auth-Partial-Body").contains("true")
         || fields.all("Content-Length").stream().anyMatch(length -> !length.equals(Integer.toString(body.length)))
-        || body.length == 0 && fields.has("Transfer-Encoding");
+        || body.length == 0 && (fields.has("Transfer-Encoding")
+            || !fields.has("Content-Length") && !USUALLY_WITHOUT_BODY.contains(method));
   }
 
   /** Returns this request with other fields. */

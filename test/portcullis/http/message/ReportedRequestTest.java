@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import portcullis.lang.value.ParseBudget;
 
 class ReportedRequestTest {
@@ -21,6 +22,8 @@ class ReportedRequestTest {
       Content-Length            | 0    | {"a":1}
       Content-Length            | 07   | {"a":1}
       Transfer-Encoding         | chunked | ''
+      X-Envoy-Auth-Partial-Body | false | ''
+      Content-Type              | application/json | ''
       """, delimiter = '|')
   void aPartOfABodyCannotBeRead(String name, String value, String body) throws Exception {
     Body part = request(body, name, value).body();
@@ -41,13 +44,26 @@ class ReportedRequestTest {
     assertArrayEquals(body.getBytes(ISO_8859_1), request(body, name, value).body().bytes());
   }
 
+  /** Clients send these without a length if there is no body. */
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "OPTIONS", "TRACE", "CONNECT", "DELETE"})
+  void noBodyIsNoPartOfOne(String method) throws Exception {
+    assertEquals(0, request(method, "", "Content-Type", "text/plain").body().bytes().length);
+    assertFalse(request(method, "", "Transfer-Encoding", "chunked").body().isWhole());
+  }
+
   @Test
   void aPartThatIsNotReadDoesNoHarm() throws Exception {
     assertEquals("/a", request("ab", "Content-Length", "3").path().toString());
   }
 
   private static Request request(String body, String name, String value) throws ResponseStatusException {
-    return new ReportedRequest("POST", "http", "a.test", "/a", Fields.of(name, value), body.getBytes(ISO_8859_1), "")
+    return request("POST", body, name, value);
+  }
+
+  private static Request request(String method, String body, String name, String value)
+      throws ResponseStatusException {
+    return new ReportedRequest(method, "http", "a.test", "/a", Fields.of(name, value), body.getBytes(ISO_8859_1), "")
         .request(Fields.NONE, true, ParseBudget.DEFAULT,
             BodyFormat::of);
   }
