@@ -156,10 +156,10 @@ public final class Body implements AutoCloseable {
     return whole;
   }
 
-  /** Makes reading fail, as the caller has sent only a part. */
-  void incomplete(String message) {
+  /** Makes reading fail, as the caller has sent only a part, or nothing. */
+  void incomplete(int status, String message) {
     whole = false;
-    failed(413, message);
+    failed(status, message);
   }
 
   private UnreadableBodyException failed(int status, String message) {

@@ -49,25 +49,32 @@ public record ReportedRequest(String method, String scheme, String host, String 
         clients.isEmpty() ? "" : Address.parse(clients.getLast()).map(a -> Network.ofPeer(a).toString()).orElse(""),
         formats);
     if (isPartial()) {
-      content
-          .incomplete("the check has not the whole body: Envoy needs with_request_body with pack_as_bytes and a larger "
-              + "max_request_bytes");
+      content.incomplete(413,
+          "the check has not the whole body: Envoy needs with_request_body with pack_as_bytes and a "
+              + "larger max_request_bytes");
+    } else if (isUnknown()) {
+      content.incomplete(400, "the check has no body and no length of one: Envoy needs with_request_body with "
+          + "pack_as_bytes, and a client without a body Content-Length: 0");
     }
     return new Request(method, scheme, authority.orElseThrow(), path, resource.query(), seen, clients, content)
         .with(PeerCertificates.reported(certificate, trusted));
   }
 
-  /**
-   * Whether Envoy says so ({@code allow_partial_message}), the client has announced more, or there may be more. A body
-   * without a length that Envoy does not send along looks as if there were none: Envoy takes {@code Transfer-Encoding}
-   * away before it asks. So an empty body of other methods has to be announced by {@code Content-Length: 0}, which
-   * clients should send (RFC 9110, section 8.6); {@code X-Envoy-Auth-Partial-Body: false} may be the client's.
-   */
+  /** Whether Envoy says so ({@code allow_partial_message}), or the client has announced more. */
   private boolean isPartial() {
     return fields.all("X-Envoy-Auth-Partial-Body").contains("true")
         || fields.all("Content-Length").stream().anyMatch(length -> !length.equals(Integer.toString(body.length)))
-        || body.length == 0 && (fields.has("Transfer-Encoding")
-            || !fields.has("Content-Length") && !USUALLY_WITHOUT_BODY.contains(method));
+        || body.length == 0 && fields.has("Transfer-Encoding");
+  }
+
+  /**
+   * Whether there may be a body. One without a length that Envoy does not send along looks as if there were none: Envoy
+   * takes {@code Transfer-Encoding} away before it asks. So an empty body of other methods has to be announced by
+   * {@code Content-Length: 0}, which clients should send (RFC 9110, section 8.6);
+   * {@code X-Envoy-Auth-Partial-Body: false} may be the client's.
+   */
+  private boolean isUnknown() {
+    return body.length == 0 && !fields.has("Content-Length") && !USUALLY_WITHOUT_BODY.contains(method);
   }
 
   /** Returns this request with other fields. */

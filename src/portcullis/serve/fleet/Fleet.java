@@ -171,7 +171,7 @@ public final class Fleet implements AutoCloseable {
     try {
       redis.listen(LockExchange.LOCKS, listener);
     } catch (SharedRedis.UnavailableException e) {
-      missed = wasFailing || isFailing ? 0 : missed + 1; // one that began in an outage says nothing of the time after it
+      missed = wasFailing || isFailing ? 0 : missed + 1; // what began in an outage says nothing of the time after it
       if (missed > 1 && !isClosed) { // a single connection that was lost is replaced at once
         log.outage(MESSAGES, "Changes of locks arrive up to a second late: there is no subscription", "_error",
             e.getMessage());

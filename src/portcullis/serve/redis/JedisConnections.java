@@ -72,7 +72,7 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
 
   /**
    * Calls Redis, again if the connection had died while it was not in use: a server that has started again has ended
-   * all that are kept. The clients of a cluster do so themselves. A call may so be executed twice, where its response is
+   * all that are kept; not one that an interruption has ended. The clients of a cluster do so themselves. A call may so be executed twice, where its response is
    * lost.
    */
   static <T> T called(UnifiedJedis jedis, Call<T> call) {
@@ -82,7 +82,7 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
       try {
         return call.on(jedis);
       } catch (JedisConnectionException e) {
-        if (attempt == most || !hasDied(e) || Thread.currentThread().isInterrupted()) { // which ends a connection, too
+        if (attempt == most || !hasDied(e) || Thread.currentThread().isInterrupted()) {
           throw e;
         }
         if (jedis instanceof RedisClient client) {
