@@ -72,8 +72,8 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
 
   /**
    * Calls Redis, again if the connection had died while it was not in use: a server that has started again has ended
-   * all that are kept; not one that an interruption has ended. The clients of a cluster do so themselves. A call may so be executed twice, where its response is
-   * lost.
+   * all that are kept. What an interruption ended is not repeated. The clients of a cluster do so themselves. A call
+   * may so be executed twice, where its response is lost.
    */
   static <T> T called(UnifiedJedis jedis, Call<T> call) {
     // the kept connections of the others can be replaced at once, those of sentinels only one by one
