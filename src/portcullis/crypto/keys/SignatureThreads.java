@@ -23,18 +23,15 @@ final class SignatureThreads {
 
   private static final Semaphore INLINE = new Semaphore(Runtime.getRuntime().availableProcessors() / 2);
 
+  private static final ThreadPoolExecutor POOL = pool(Runtime.getRuntime().availableProcessors());
+
   private SignatureThreads() {}
 
-  /** Made when it is needed first. */
-  private static final class Pool {
-    static final ThreadPoolExecutor THREADS = of(Runtime.getRuntime().availableProcessors());
-
-    private static ThreadPoolExecutor of(int threads) {
-      ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(), Thread.ofPlatform().daemon().name("signature").factory());
-      pool.allowCoreThreadTimeOut(true);
-      return pool;
-    }
+  private static ThreadPoolExecutor pool(int threads) {
+    ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(), Thread.ofPlatform().daemon().name("signature").factory());
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   /**
@@ -66,7 +63,7 @@ final class SignatureThreads {
   private static <T> T pooled(Callable<T> computation) throws GeneralSecurityException {
     FutureTask<T> task = new FutureTask<>(computation);
     try {
-      Pool.THREADS.execute(task);
+      POOL.execute(task);
     } catch (OutOfMemoryError _) {
       task.run(); // no thread can be started, as a limit on processes is reached
     }
