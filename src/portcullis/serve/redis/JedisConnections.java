@@ -31,6 +31,7 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
   private static final int MOST_CONNECTIONS = 64;
   private static final int MOST_ATTEMPTS = 3;
   private static final String NAME = "portcullis";
+  private static final List<String> OF_WRITES = List.of("OOM ", "MISCONF ", "READONLY ", "NOREPLICAS ");
   /** What the system says where the peer drops the connection. */
   private static final String RESET = "Connection reset";
 
@@ -107,6 +108,16 @@ record JedisConnections(RedisSettings settings, Credentials logins, RedisTls red
       deepest = deepest.getCause();
     }
     return deepest;
+  }
+
+  /** Returns whether Redis answers, but has no memory, disk or replicas for writes. */
+  static boolean takesNoWrites(String reason) {
+    return OF_WRITES.stream().anyMatch(reason::startsWith);
+  }
+
+  /** Returns whether Redis answers, but does not permit this command. */
+  static boolean forbids(String reason) {
+    return reason.startsWith("NOPERM ");
   }
 
   /** Returns the deepest reason, which holds no password, and what it may come from. */

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.SetParams;
@@ -13,8 +12,6 @@ import redis.clients.jedis.params.SetParams;
 final class JedisOperations implements RedisOperations {
   /** A key that is never written and that every user of the cache may read. */
   private static final String PROBE = RedisCache.PREFIX + "probe";
-  /** What Redis says where it has no memory, disk or replicas for writes, or the user may not use a command. */
-  private static final List<String> REFUSALS = List.of("OOM ", "MISCONF ", "READONLY ", "NOREPLICAS ", "NOPERM ");
 
   private final UnifiedJedis client;
   private final JedisConnections connections;
@@ -102,9 +99,9 @@ final class JedisOperations implements RedisOperations {
   }
 
   private static RedisException failure(JedisException e, JedisConnections connections) {
-    boolean refused = e instanceof JedisDataException && e.getMessage() != null
-        && REFUSALS.stream().anyMatch(e.getMessage()::startsWith);
-    return new RedisException(connections.settings().place().shown() + ": " + connections.reason(e), refused);
+    String reason = connections.reason(e);
+    return new RedisException(connections.settings().place().shown() + ": " + reason,
+        JedisConnections.takesNoWrites(reason) || JedisConnections.forbids(reason));
   }
 
   @Override

@@ -64,7 +64,6 @@ public final class SharedRedis implements AutoCloseable {
   /** Thrown when Redis cannot be used; the message holds no password. */
   public static final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1;
-    private static final List<String> OF_WRITES = List.of("OOM ", "MISCONF ", "READONLY ", "NOREPLICAS ");
 
     private final String reason;
 
@@ -76,12 +75,12 @@ public final class SharedRedis implements AutoCloseable {
 
     /** Returns whether Redis answers, but does not permit, or does not know, this command. */
     public boolean isForbidden() {
-      return reason.startsWith("NOPERM ") || reason.startsWith("ERR unknown command");
+      return JedisConnections.forbids(reason) || reason.startsWith("ERR unknown command");
     }
 
     /** Returns whether Redis answers, but takes no writes. */
     public boolean isReadOnly() {
-      return OF_WRITES.stream().anyMatch(reason::startsWith);
+      return JedisConnections.takesNoWrites(reason);
     }
   }
 
