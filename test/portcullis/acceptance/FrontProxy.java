@@ -24,6 +24,7 @@ import portcullis.fixture.FreePort;
 import portcullis.fixture.Needs;
 import portcullis.fixture.RawUpstream;
 import portcullis.fixture.RunningImage;
+import portcullis.fixture.Signals;
 
 /**
  * A proxy that others wrote in front of the built image's decision service and of an application, with the
@@ -209,12 +210,12 @@ final class FrontProxy implements AutoCloseable {
 
   /** Lets the decision service answer nothing more, with its connections as they are. */
   void freezeDecisions() {
-    image.signal("STOP");
+    Signals.freeze(image.pid());
   }
 
   /** Lets it answer again. */
   void thawDecisions() {
-    image.signal("CONT");
+    Signals.thaw(image.pid());
   }
 
   int port() {

@@ -39,6 +39,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private final FrameBudget resets = new FrameBudget(500, 100);
   private final LinkedHashMap<Integer, Boolean> reset = new LinkedHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
+  private final StreamQueue<Http2Stream> queue = new StreamQueue<>(VirtualThreadPool.SHARED, this::run);
   private final DeadlineTimer.Deadline idle;
   /** The same for all calls, of which there may be many. */
   private final ServerLimits.Waits callWaits;
@@ -76,6 +77,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
       leaving = true;
       streams().values()
           .forEach(stream -> stream.cancel(new MalformedMessageException(400, "the connection ended inside a body")));
+      queue.clear().forEach(this::returned);
       endOutput(end);
       connection.close();
       awaitHandlers();
@@ -213,7 +215,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
       running.incrementAndGet();
       idle.clear();
     }
-    VirtualThreadPool.SHARED.execute(() -> run(stream));
+    queue.add(stream);
   }
 
   private void run(Http2Stream stream) {
@@ -303,6 +305,9 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     stream(id).ifPresent(stream -> {
       stream.cancel(new IOException("the client has reset the stream"));
       forget(stream);
+      if (queue.remove(stream)) {
+        returned(stream);
+      }
     });
   }
 
@@ -314,6 +319,9 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     stream.ifPresent(s -> s.cancel(error));
     reset(error.stream(), error.error());
     stream.ifPresent(this::forget);
+    if (stream.isPresent() && queue.remove(stream.get())) {
+      returned(stream.get());
+    }
   }
 
   void reset(int id, Http2Error error) {
