@@ -47,6 +47,7 @@ final class Http1 {
         Thread.yield();
       }
       if (isNextThere) {
+        connection.streams().timed().checkSlice();
         connection.pace().head();
       } else {
         connection.pace().another();

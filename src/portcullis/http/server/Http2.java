@@ -77,7 +77,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
       leaving = true;
       streams().values()
           .forEach(stream -> stream.cancel(new MalformedMessageException(400, "the connection ended inside a body")));
-      queue.clear().forEach(this::returned);
+      queue.clear().forEach(this::ended);
       endOutput(end);
       connection.close();
       awaitHandlers();
@@ -231,10 +231,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private void returned(Http2Stream stream) {
     Optional<Http2Stream.Suspended> suspended = stream.resume();
     if (suspended.isEmpty()) {
-      stream.end();
-      stream.over();
-      running.decrementAndGet();
-      settle();
+      ended(stream);
       return;
     }
     suspended.get().suspension().returned(() -> {
@@ -244,6 +241,16 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
         returned(stream);
       }
     });
+  }
+
+  private void ended(Http2Stream stream) {
+    try {
+      stream.end();
+      stream.over();
+    } finally {
+      running.decrementAndGet();
+      settle();
+    }
   }
 
   /** A stream has ended on both sides; its handler may still be at work. */
@@ -305,9 +312,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     stream(id).ifPresent(stream -> {
       stream.cancel(new IOException("the client has reset the stream"));
       forget(stream);
-      if (queue.remove(stream)) {
-        returned(stream);
-      }
+      takeBack(stream);
     });
   }
 
@@ -319,8 +324,13 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     stream.ifPresent(s -> s.cancel(error));
     reset(error.stream(), error.error());
     stream.ifPresent(this::forget);
-    if (stream.isPresent() && queue.remove(stream.get())) {
-      returned(stream.get());
+    stream.ifPresent(this::takeBack);
+  }
+
+  /** The handler of a stream that has ended before it was begun does not run. */
+  private void takeBack(Http2Stream stream) {
+    if (queue.remove(stream)) {
+      ended(stream);
     }
   }
 

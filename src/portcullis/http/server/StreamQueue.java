@@ -1,22 +1,32 @@
 package portcullis.http.server;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import portcullis.background.BackgroundTask;
 
 /**
- * The requests of one connection that have not been begun, in the order in which they came. One at a time waits for a
- * processor, and sends the next to wait when it has got one. So a client with many requests does not delay those of
- * others that come after them, and one that takes its requests back does not cost much. Thread safe.
+ * The requests of one connection that have not been begun, in the order in which they came. A few at a time wait for a
+ * processor, and each sends the next to wait when it has got one. So a client with many requests does not delay those
+ * of others that come after them, and one that takes its requests back does not cost much. Thread safe.
  */
 final class StreamQueue<T> {
+  /** How many have a thread that waits for a processor: as many as HTTP/1.1 serves in a row. */
+  private static final int MOST_SCHEDULED = 4;
+  /** How many are held: each has a head of some KB, which counts against no limit before it is begun. */
+  private static final int MOST_WAITING = 16;
+
   private final Executor threads;
   private final Consumer<T> handler;
-  private final ArrayDeque<T> waiting = new ArrayDeque<>();
-  private boolean beginning;
+  // not a monitor: who waited for one is woken by another thread, and gets a processor after all that have one
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition begun = lock.newCondition();
+  private final ArrayDeque<T> waiting = new ArrayDeque<>(MOST_WAITING);
+  private int scheduled;
 
   /** @param handler of a request, which may keep its thread for as long as it takes */
   StreamQueue(Executor threads, Consumer<T> handler) {
@@ -24,68 +34,87 @@ final class StreamQueue<T> {
     this.handler = handler;
   }
 
-  void add(T stream) {
-    synchronized (this) {
+  /** Adds a request, and waits while there are too many: only the thread that reads the connection may do that. */
+  void add(T stream) throws IOException {
+    lock.lock();
+    try {
       waiting.add(stream);
-      if (beginning) {
-        return;
+      schedule();
+      while (waiting.size() >= MOST_WAITING) {
+        begun.await();
       }
-      beginning = true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted between requests");
+    } finally {
+      lock.unlock();
     }
-    begin();
   }
 
   /** Takes back a request; false if it has been begun. */
-  synchronized boolean remove(T stream) {
-    return waiting.removeLastOccurrence(stream);
+  boolean remove(T stream) {
+    lock.lock();
+    try {
+      return waiting.removeLastOccurrence(stream);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Takes back all that there are. */
-  synchronized List<T> clear() {
-    List<T> out = List.copyOf(waiting);
-    waiting.clear();
-    return out;
+  List<T> clear() {
+    lock.lock();
+    try {
+      List<T> out = List.copyOf(waiting);
+      waiting.clear();
+      return out;
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private void begin() {
-    try {
+  private void schedule() {
+    if (scheduled < Math.min(waiting.size(), MOST_SCHEDULED)) {
       threads.execute(this::handle);
-    } catch (RuntimeException | Error e) {
-      synchronized (this) {
-        beginning = false;
-      }
-      throw e;
+      scheduled++;
     }
   }
 
   private void handle() {
-    boolean alone = true;
-    while (alone) {
-      Optional<T> next = next();
-      alone = next.isPresent() && !isPassedOn();
-      next.ifPresent(stream -> BackgroundTask.guarded(() -> handler.accept(stream)));
-    }
-  }
-
-  private synchronized Optional<T> next() {
-    Optional<T> next = Optional.ofNullable(waiting.poll());
-    beginning = next.isPresent();
-    return next;
-  }
-
-  /** Returns whether the rest, if there is any, has another thread: this one goes on where there is no memory for it. */
-  private boolean isPassedOn() {
-    synchronized (this) {
-      beginning = !waiting.isEmpty();
-      if (!beginning) {
-        return true;
+    T stream;
+    boolean isLast;
+    lock.lock();
+    try {
+      scheduled--;
+      stream = waiting.poll();
+      if (waiting.size() <= MOST_WAITING / 2) {
+        begun.signal();
       }
+      isLast = isRestScheduled();
+    } finally {
+      lock.unlock();
     }
     try {
-      threads.execute(this::handle);
-      return true;
-    } catch (OutOfMemoryError e) {
-      return false;
+      if (stream != null) {
+        handler.accept(stream);
+      }
+    } finally {
+      if (!isLast) {
+        handle();
+      }
     }
+  }
+
+  /** Returns false where there is no memory for another thread, so that this one has to go on. */
+  private boolean isRestScheduled() {
+    try {
+      schedule();
+    } catch (OutOfMemoryError e) {
+      if (scheduled == 0) {
+        scheduled++;
+        return false;
+      }
+    }
+    return true;
   }
 }

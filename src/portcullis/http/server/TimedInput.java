@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import portcullis.background.TimeSlice;
 import portcullis.background.VirtualThreadPool;
 import portcullis.http.message.DirectInput;
 import portcullis.http.wire.DeadlineTimer;
@@ -21,6 +22,7 @@ final class TimedInput extends InputStream implements DirectInput {
   private final ReadDeadline pace;
   private final Socket socket;
   private final Optional<SocketChannel> channel;
+  private final TimeSlice slice = new TimeSlice();
   private volatile Optional<ReadAhead> ahead = Optional.empty();
   private volatile int idleMillis;
 
@@ -58,11 +60,23 @@ final class TimedInput extends InputStream implements DirectInput {
     return read(() -> next(into));
   }
 
+  /** Lets others have a processor if the thread that reads has had one for long enough. */
+  void checkSlice() {
+    slice.check();
+  }
+
   private interface Source {
     int read() throws IOException;
   }
 
   private int read(Source source) throws IOException {
+    slice.check();
+    int n = readWithin(source);
+    slice.waited();
+    return n;
+  }
+
+  private int readWithin(Source source) throws IOException {
     if (pace.isEndless()) {
       return source.read();
     }

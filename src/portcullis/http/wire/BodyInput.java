@@ -63,22 +63,22 @@ public abstract sealed class BodyInput extends InputStream implements DirectInpu
 
   @Override
   public final int read(byte[] into, int offset, int length) throws IOException {
-    return read(length, most -> in.read(into, offset, most));
+    return read(length, (done, most) -> in.read(into, offset + done, most));
   }
 
   @Override
   public final int read(ByteBuffer into) throws IOException {
     int end = into.limit();
     try {
-      return read(into.remaining(), most -> in.read(into.limit(into.position() + most)));
+      return read(into.remaining(), (_, most) -> in.read(into.limit(into.position() + most)));
     } finally {
       into.limit(end);
     }
   }
 
-  /** Reads bytes of the connection, that many at most. */
+  /** Reads bytes of the connection behind those that have been read, that many at most. */
   private interface Source {
-    int read(int most) throws IOException;
+    int read(int done, int most) throws IOException;
   }
 
   /** After a failure every read fails: what follows on the connection belongs to no body. */
@@ -88,11 +88,24 @@ public abstract sealed class BodyInput extends InputStream implements DirectInpu
     }
     try {
       int most = length == 0 ? 0 : begin(length);
-      return most > 0 ? received(source.read(most)) : most;
+      return most > 0 ? more(length, source, received(source.read(0, most))) : most;
     } catch (IOException e) {
       error = Optional.of(e);
       throw e;
     }
+  }
+
+  /** Reads on while that is sure not to wait; after a failure there, what was read before it still counts. */
+  private int more(int length, Source source, int first) {
+    int n = first;
+    try {
+      while (n < length && follows()) {
+        n += received(source.read(n, begin(length - n)));
+      }
+    } catch (IOException e) {
+      error = Optional.of(e);
+    }
+    return n;
   }
 
   /**
@@ -121,6 +134,11 @@ public abstract sealed class BodyInput extends InputStream implements DirectInpu
 
   /** Returns whether the end of the connection is that of the body. */
   boolean endsWithConnection() {
+    return false;
+  }
+
+  /** Returns whether more of the body can be read without waiting, behind framing that has come as a whole. */
+  boolean follows() {
     return false;
   }
 

@@ -46,6 +46,20 @@ final class ChunkedInput extends BodyInput {
     return count;
   }
 
+  /** Without this each chunk would be passed on by itself, which costs far more than a client needs to send one. */
+  @Override
+  boolean follows() {
+    int next = in.position() + (lineEndDue ? 2 : 0);
+    int end = in.limit();
+    if (left > 0 || complete || next >= end || in.buffer()[next] == '0') {
+      return false; // behind the last chunk more is read, which may be missing
+    }
+    while (next < end && in.buffer()[next] != '\n') {
+      next++;
+    }
+    return next + 1 < end;
+  }
+
   @Override
   public int available() throws IOException {
     return (int) Math.min(in.available(), left);

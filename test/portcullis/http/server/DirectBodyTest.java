@@ -38,7 +38,7 @@ class DirectBodyTest {
   @CsvSource(delimiter = '|', textBlock = """
       Content-Length: 5~~hello | true hello end
       Content-Length: 30~~012345678901234567890123456789 | true 012345678901234567890123456789 end
-      Transfer-Encoding: chunked~~1f~0123456789012345678901234567890~1~1~0~~ | true 0123456789012345678901234567890 413
+      Transfer-Encoding: chunked~~1f~0123456789012345678901234567890~1~1~0~~ | true 0123456789012345678901234567 413
       Transfer-Encoding: chunked~~3;a=b~hel~a~lo, worlds~0~Trailer: x~~ | true hello, worlds end
       Transfer-Encoding: chunked~~3~hello~0~~ | true hel 400
       Transfer-Encoding: chunked~~x~hello~0~~ | true  400

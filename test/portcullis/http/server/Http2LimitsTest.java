@@ -257,6 +257,7 @@ class Http2LimitsTest {
   @Test
   void resetsStreamOfBrokenResponse() throws Exception {
     LinkedBlockingQueue<Integer> errors = new LinkedBlockingQueue<>();
+    CountDownLatch begun = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
       if (exchange.getRequestMethod().equals("GET")) {
         ((WireExchange) exchange).respond(200, Fields.NONE, -1);
@@ -264,6 +265,7 @@ class Http2LimitsTest {
         exchange.getResponseBody().flush();
         throw new IOException("upstream broke off");
       }
+      begun.countDown();
       try {
         exchange.getRequestBody().readAllBytes();
       } catch (MalformedMessageException e) {
@@ -275,6 +277,7 @@ class Http2LimitsTest {
       assertEquals("200 halfINTERNAL_ERROR", client.answer(1));
       client.post(3, "/");
       client.data(3, "half", false);
+      assertTrue(begun.await(20, TimeUnit.SECONDS));
       client.socket().close();
       assertEquals(400, errors.poll(20, TimeUnit.SECONDS));
     }
@@ -283,7 +286,9 @@ class Http2LimitsTest {
   @Test
   void resetEndsReadsAndWritesOfHandler() throws Exception {
     LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    CountDownLatch begun = new CountDownLatch(1);
     try (TestServer server = new TestServer(exchange -> {
+      begun.countDown();
       try {
         exchange.getRequestBody().readAllBytes();
       } catch (IOException e) {
@@ -292,6 +297,7 @@ class Http2LimitsTest {
       }
     }); Http2Client client = Http2Client.of(server)) {
       client.post(1, "/");
+      assertTrue(begun.await(20, TimeUnit.SECONDS));
       client.say(() -> client.frames().reset(1, Http2Error.CANCEL));
       assertEquals("the client has reset the stream", ends.poll(20, TimeUnit.SECONDS));
       client.get(3, "/");

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +52,40 @@ class BodyInputTest {
       assertThrows(MalformedMessageException.class, chunks::read, "and it stays so");
       assertFalse(chunks.isComplete());
     }
+  }
+
+  /** As each read may become a write of its own: a client would pay six bytes for that. */
+  @Test
+  void readsChunksThatHaveComeAtOnce() throws IOException {
+    byte[] into = new byte[100];
+    BodyInput body = BodyInput.of(Framing.CHUNKED, Wire.input("1\r\na\r\n2;x\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n"),
+        Wire.LIMITS);
+    assertEquals(6, body.read(into, 1, 99));
+    assertEquals("\0abcdef", Wire.text(Arrays.copyOf(into, 7)));
+    assertEquals(-1, body.read(into, 0, 100));
+    BodyInput room = BodyInput.of(Framing.CHUNKED, Wire.input("1\r\na\r\n9\r\nbcdefghij\r\n0\r\n\r\n"), Wire.LIMITS);
+    ByteBuffer buffer = ByteBuffer.allocate(8).limit(6);
+    assertEquals(6, room.read(buffer));
+    assertEquals("abcdef", Wire.text(Arrays.copyOf(buffer.array(), buffer.position())));
+    assertEquals(4, room.read(into, 0, 100));
+    assertEquals("ghij", Wire.text(Arrays.copyOf(into, 4)));
+  }
+
+  /** What has come is not held back until the next chunk is there. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1~a~", "1~a~5", "1~a~5;a=b", "1~a~5~", "1~a~0", "1~a~05~hello", "1~a"})
+  void waitsForNoFurtherChunk(String raw) throws IOException {
+    String text = raw.replace("~", "\r\n");
+    BodyInput body = BodyInput.of(Framing.CHUNKED, Wire.input(text), Wire.LIMITS);
+    assertEquals(1, body.read(new byte[100], 0, 100));
+  }
+
+  @Test
+  void whatCameBeforeAMalformedChunkCounts() throws IOException {
+    BodyInput body = BodyInput.of(Framing.CHUNKED, Wire.input("1\r\na\r\n2\r\nbc\r\nx\r\nd\r\n"), Wire.LIMITS);
+    assertEquals(3, body.read(new byte[100], 0, 100));
+    assertTrue(body.isBroken());
+    assertThrows(MalformedMessageException.class, body::read);
   }
 
   @Test
