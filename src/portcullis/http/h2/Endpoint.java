@@ -43,13 +43,15 @@ public abstract class Endpoint<S extends Inbound> {
   private final Map<Integer, S> streams = new ConcurrentHashMap<>();
   private final AtomicInteger credit = new AtomicInteger();
   private final AtomicInteger room;
+  /** Whether the rest of a frame has no time of its own: before the first one, and inside a header block. */
+  private boolean untimed = true;
 
   protected Endpoint(WireInput input, WireOutput output, HeadLimits heads, Allowance allowance) {
     this.allowance = allowance;
     this.heads = heads;
     this.room = new AtomicInteger(allowance.window());
     this.out = new FrameOutput(output);
-    this.in = new FrameInput(input);
+    this.in = new FrameInput(input, new FrameWaits());
   }
 
   public final FrameOutput output() {
@@ -89,6 +91,7 @@ public abstract class Endpoint<S extends Inbound> {
 
   /** Reads and applies frames until the connection ends; behind {@link #begins}. */
   protected final void read() throws IOException {
+    untimed = false;
     new FrameReader(this, in, heads, new FrameBudget(allowance.burst(), allowance.perSecond())).read();
   }
 
@@ -128,12 +131,41 @@ public abstract class Endpoint<S extends Inbound> {
   /** A frame has come. */
   protected void heard() {}
 
-  /** A header block has begun that does not end with its first frame. */
+  /** A header block has begun that does not end with its first frame, or the rest of a frame has to be waited for. */
   protected void blockBegins() {}
 
   protected void blockEnds() {}
 
   // --- what they share
+
+  /** Nothing but the content of open streams may come slowly; the frames of a header block have one time together. */
+  private final class FrameWaits implements FrameInput.Waits {
+    private boolean timed;
+
+    @Override
+    public void begins(FrameInput frame) {
+      timed = !untimed && !(frame.type() == FrameType.DATA && streams.containsKey(frame.stream()));
+      if (timed) {
+        blockBegins();
+      }
+    }
+
+    @Override
+    public void ends() {
+      if (timed) {
+        blockEnds();
+      }
+    }
+  }
+
+  final void inBlock(boolean begins) {
+    untimed = begins;
+    if (begins) {
+      blockBegins();
+    } else {
+      blockEnds();
+    }
+  }
 
   protected final void apply(Http2Settings now) throws Http2Exception {
     out.maxFrame(now.maxFrame());

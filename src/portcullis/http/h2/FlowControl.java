@@ -1,6 +1,7 @@
 package portcullis.http.h2;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -15,29 +16,34 @@ public final class FlowControl {
   private static final int MAX_EXPECTED = 10_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition granted = lock.newCondition();
+  /** Those whose senders wait, in the order in which they began to. */
+  private final ArrayDeque<Window> waiting = new ArrayDeque<>(4);
   private int connection = Http2Settings.INITIAL.initialWindow();
   private int initial = Http2Settings.INITIAL.initialWindow();
   private int expected;
 
   // the windows of open streams are a ring that begins and ends here
-  private final Window ring = new Window();
+  private final Window ring = new Window(lock.newCondition());
 
   /** The send window of one stream; its numbers are kept here. */
   public static final class Window {
+    /** Signalled where its sender, which is one at a time, can go on or is to fail. */
+    private final Condition changed;
     private int bytes;
     private boolean closed;
     private Window next = this;
     private Window previous = this;
 
-    private Window() {}
+    private Window(Condition changed) {
+      this.changed = changed;
+    }
   }
 
   /** Returns the window of a new stream; {@link #close} ends it. */
   public Window open() {
     lock.lock();
     try {
-      Window window = new Window();
+      Window window = new Window(lock.newCondition());
       window.bytes = initial;
       window.next = ring.next;
       window.previous = ring;
@@ -59,12 +65,8 @@ public final class FlowControl {
   public int take(Window window, int wanted, long nanos) throws IOException {
     lock.lock();
     try {
-      long left = nanos;
-      while (!window.closed && (window.bytes <= 0 || connection <= 0)) {
-        if (left <= 0) {
-          throw new IOException("the peer does not take the data in time");
-        }
-        left = granted.awaitNanos(left);
+      if (!mayEnd(window)) {
+        await(window, nanos);
       }
       if (window.closed) {
         throw new IOException("the stream has been closed");
@@ -77,6 +79,51 @@ public final class FlowControl {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
+    } finally {
+      wakeNext();
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether a wait is over: bytes may be sent, or never will. */
+  private boolean mayEnd(Window window) {
+    return window.closed || window.bytes > 0 && connection > 0;
+  }
+
+  private void await(Window window, long nanos) throws IOException, InterruptedException {
+    waiting.add(window);
+    try {
+      for (long left = nanos; !mayEnd(window); left = window.changed.awaitNanos(left)) {
+        if (left <= 0) {
+          throw new IOException("the peer does not take the data in time");
+        }
+      }
+    } finally {
+      waiting.remove(window);
+    }
+  }
+
+  /**
+   * Wakes the sender that has waited longest of those that can go on. It wakes the next when it has taken its part, so
+   * that a peer that grants little wakes few.
+   */
+  private void wakeNext() {
+    if (connection <= 0) {
+      return;
+    }
+    for (Window window : waiting) {
+      if (window.bytes > 0) {
+        window.changed.signal();
+        return;
+      }
+    }
+  }
+
+  /** Returns how many senders wait. */
+  int waiting() {
+    lock.lock();
+    try {
+      return waiting.size();
     } finally {
       lock.unlock();
     }
@@ -109,7 +156,7 @@ public final class FlowControl {
         throw Http2Exception.stream(stream, Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
       }
       window.bytes += bytes;
-      granted.signalAll();
+      wakeNext();
     } finally {
       lock.unlock();
     }
@@ -126,7 +173,7 @@ public final class FlowControl {
         throw Http2Exception.connection(Http2Error.FLOW_CONTROL_ERROR, "a window beyond 2^31");
       }
       connection += bytes;
-      granted.signalAll();
+      wakeNext();
     } finally {
       lock.unlock();
     }
@@ -146,7 +193,7 @@ public final class FlowControl {
         }
         window.bytes += more;
       }
-      granted.signalAll();
+      wakeNext();
     } finally {
       lock.unlock();
     }
@@ -160,7 +207,7 @@ public final class FlowControl {
         window.closed = true;
         window.next.previous = window.previous;
         window.previous.next = window.next;
-        granted.signalAll();
+        window.changed.signal();
       }
     } finally {
       lock.unlock();

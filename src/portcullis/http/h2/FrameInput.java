@@ -12,17 +12,43 @@ import portcullis.http.wire.WireInput;
 public final class FrameInput {
   private static final int MAX_LENGTH = 16384;
 
+  /** What happens while the rest of a frame has to be waited for. */
+  interface Waits {
+    /** None of it matters. */
+    Waits ANY = new Waits() {
+      @Override
+      public void begins(FrameInput frame) {}
+
+      @Override
+      public void ends() {}
+    };
+
+    /** The payload of a frame has not come at once. */
+    void begins(FrameInput frame);
+
+    /** The rest of it has come. */
+    void ends();
+  }
+
   private final WireInput in;
+  private final Waits waits;
   private FrameType type = FrameType.UNKNOWN;
   private int flags;
   private int stream;
   private int length;
   private int from;
   private int to;
-  private byte[] payload = new byte[512];
+  /** What longer payloads take is not kept: a connection may be quiet for long behind them. */
+  private final byte[] small = new byte[512];
+  private byte[] payload = small;
 
   public FrameInput(WireInput in) {
+    this(in, Waits.ANY);
+  }
+
+  FrameInput(WireInput in, Waits waits) {
     this.in = in;
+    this.waits = waits;
   }
 
   /**
@@ -32,6 +58,7 @@ public final class FrameInput {
    * @return false where the connection ended before it
    */
   public boolean next() throws IOException {
+    payload = small;
     int first = in.read();
     if (first < 0) {
       return false;
@@ -43,20 +70,37 @@ public final class FrameInput {
     if (length > MAX_LENGTH) {
       throw Http2Exception.connection(Http2Error.FRAME_SIZE_ERROR, "a frame longer than allowed");
     }
-    if (payload.length < length) {
-      payload = new byte[length > 4096 ? MAX_LENGTH : length];
-    }
-    for (int n = 0; n < length;) {
-      int read = in.read(payload, n, length - n);
-      if (read < 0) {
-        throw ended();
-      }
-      n += read;
-    }
+    readPayload();
     from = 0;
     to = length;
     check();
     return true;
+  }
+
+  /** Takes memory for a long one only once it has begun to come. */
+  private void readPayload() throws IOException {
+    boolean waiting = false;
+    for (int n = 0; n < length;) {
+      if (!waiting && !in.hasBuffered()) {
+        waiting = true;
+        waits.begins(this);
+      }
+      n += read(n, Math.min(length, n == 0 ? small.length : length) - n);
+      if (payload.length < length) {
+        payload = Arrays.copyOf(small, length);
+      }
+    }
+    if (waiting) {
+      waits.ends();
+    }
+  }
+
+  private int read(int at, int most) throws IOException {
+    int n = in.read(payload, at, most);
+    if (n < 0) {
+      throw ended();
+    }
+    return n;
   }
 
   private int octet() throws IOException {
@@ -138,7 +182,7 @@ public final class FrameInput {
   }
 
   /**
-   * The bytes of the payload, used again for the next frame; the content lies between {@link #from} and {@link #to}.
+   * The bytes of the payload, until the next frame; the content lies between {@link #from} and {@link #to}.
    */
   public byte[] payload() {
     return payload;
@@ -158,8 +202,13 @@ public final class FrameInput {
     return length;
   }
 
-  /** Returns a copy of the content. */
+  /** Returns the content, in an array that is the caller's; to be called once. */
   public byte[] content() {
+    if (payload != small && to - from == payload.length) {
+      byte[] out = payload;
+      payload = small;
+      return out;
+    }
     return Arrays.copyOfRange(payload, from, to);
   }
 

@@ -135,7 +135,7 @@ final class FrameReader {
     if (in.has(FrameType.END_HEADERS)) {
       return hpack.read(in.payload(), in.from(), in.to());
     }
-    endpoint.blockBegins();
+    endpoint.inBlock(true);
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     whole.write(in.payload(), in.from(), in.to() - in.from());
     for (int frames = 1; !in.has(FrameType.END_HEADERS); frames++) {
@@ -144,7 +144,7 @@ final class FrameReader {
       whole.write(in.payload(), in.from(), in.to() - in.from());
       require(frames <= MAX_CONTINUATIONS && whole.size() <= maxBlock, Http2Error.ENHANCE_YOUR_CALM);
     }
-    endpoint.blockEnds();
+    endpoint.inBlock(false);
     return hpack.read(whole.toByteArray(), 0, whole.size());
   }
 
@@ -152,8 +152,19 @@ final class FrameReader {
     requireStream(false);
     idling.spend();
     if (!in.has(FrameType.ACK)) {
+      int window = settings.initialWindow();
       settings = settings.with(in.payload(), in.to());
+      if (settings.initialWindow() != window) {
+        spendForWaiting();
+      }
       endpoint.settings(settings);
+    }
+  }
+
+  /** All that wait may go on by another window, as if each had got an update. */
+  private void spendForWaiting() throws Http2Exception {
+    for (int i = endpoint.flow().waiting(); i > 0; i--) {
+      idling.spend();
     }
   }
 

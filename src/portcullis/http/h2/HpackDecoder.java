@@ -16,14 +16,16 @@ import portcullis.http.wire.StringInterner;
  */
 public final class HpackDecoder {
   private static final int LONGEST_INTEGER = 1 << 24;
+  private static final int KEPT_SCRATCH = 1024;
+  private static final byte[] NONE = {};
 
   private final int maxCapacity;
   private final HeadLimits limits;
   private final HpackTable table;
-  private byte[] block = new byte[0];
+  private byte[] block = NONE;
   private int at;
   private int end;
-  private byte[] scratch = new byte[256];
+  private byte[] scratch = NONE;
 
   /**
    * A block that has been read.
@@ -66,7 +68,14 @@ public final class HpackDecoder {
         size = Integer.MAX_VALUE;
       }
     }
+    forget();
     return new Block(Fields.of(lines), size < Integer.MAX_VALUE);
+  }
+
+  /** Keeps nothing large, as no other block may come for long. */
+  private void forget() {
+    block = NONE;
+    scratch = scratch.length > KEPT_SCRATCH ? NONE : scratch;
   }
 
   /** {@code 001 new-max-size(5+)}, in front of all fields (RFC 7541, 4.2 and 6.3). */
@@ -136,7 +145,7 @@ public final class HpackDecoder {
   private String huffman(int from, int length) throws IOException {
     int most = length * 8 / 5 + 1;
     if (scratch.length < most) {
-      scratch = new byte[most];
+      scratch = new byte[Math.max(most, 256)];
     }
     return text(scratch, 0, Huffman.decode(block, from, from + length, scratch));
   }

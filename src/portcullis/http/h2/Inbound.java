@@ -28,6 +28,7 @@ public abstract class Inbound {
   private final StreamMemory memory;
   private volatile long lastRead = System.nanoTime();
   private boolean awaitsRoom;
+  private boolean awaited;
   private boolean closed;
   private boolean dropped;
   private boolean held;
@@ -75,8 +76,8 @@ public abstract class Inbound {
   }
 
   /**
-   * Takes the content of a DATA frame. Where the memory for all streams is used up, it waits until this one has been
-   * read, or drops what has not been read for longest.
+   * Takes the content of a DATA frame. Where the memory for all streams is used up, it waits until this one is read, or
+   * drops what has not been read for longest.
    *
    * @param whole length of the frame, with its padding: so much of the window it takes
    */
@@ -122,12 +123,12 @@ public abstract class Inbound {
     }
   }
 
-  /** Reserves memory once there is some, or nothing is unread here. */
+  /** Reserves memory once there is some, or nothing is unread here and somebody waits for it. */
   private void awaitRoom(int bytes) throws IOException {
     awaitsRoom = true;
     try {
-      while (content.size() > 0 && failure.isEmpty() && !closed) {
-        if (memory.reserve(bytes)) {
+      while (!(awaited && content.size() == 0) && failure.isEmpty() && !closed) {
+        if (memory.reserve(bytes) || content.size() == 0 && memory.reserveFirst(bytes)) {
           return;
         }
         changed.awaitNanos(POLL_NANOS);
@@ -273,7 +274,7 @@ public abstract class Inbound {
         if (left <= 0) {
           return 0;
         }
-        changed.awaitNanos(left);
+        awaitContent(left);
       }
       if (content.size() == 0 && failure.isPresent()) {
         throw failure.get();
@@ -301,7 +302,7 @@ public abstract class Inbound {
     lock.lock();
     try {
       for (long left = end - System.nanoTime(); isWaiting() && left > 0; left = end - System.nanoTime()) {
-        changed.awaitNanos(left);
+        awaitContent(left);
       }
       if (content.size() == 0 && failure.isPresent()) {
         throw failure.get();
@@ -309,6 +310,18 @@ public abstract class Inbound {
       return !isWaiting();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void awaitContent(long nanos) throws InterruptedException {
+    awaited = true;
+    try {
+      if (awaitsRoom) {
+        changed.signalAll();
+      }
+      changed.awaitNanos(nanos);
+    } finally {
+      awaited = false;
     }
   }
 

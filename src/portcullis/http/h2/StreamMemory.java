@@ -28,8 +28,17 @@ public final class StreamMemory {
 
   /** Reserves bytes if there is room. */
   boolean reserve(int bytes) {
+    return reserve(bytes, capacity);
+  }
+
+  /** Reserves bytes for a stream that holds none, for which there is as much room again. */
+  boolean reserveFirst(int bytes) {
+    return reserve(bytes, 2 * capacity);
+  }
+
+  private boolean reserve(int bytes, long most) {
     long now = used.get();
-    while (now + bytes <= capacity) {
+    while (now + bytes <= most) {
       if (used.compareAndSet(now, now + bytes)) {
         return true;
       }

@@ -104,13 +104,23 @@ public final class RequestPath {
    * without the parameters that some servers remove.
    */
   private static boolean isDotted(String segment) {
-    for (String part : Escapes.bytes(segment).split("[/\\\\]", -1)) {
-      int end = part.indexOf(';');
-      if (isDots(end < 0 ? part : part.substring(0, end))) {
+    if (segment.indexOf('.') < 0 && segment.indexOf('%') < 0) {
+      return false;
+    }
+    String text = Escapes.bytes(segment).replace('\\', '/');
+    int from = 0;
+    for (int end = text.indexOf('/'); end >= 0; end = text.indexOf('/', from)) {
+      if (isDotPart(text.substring(from, end))) {
         return true;
       }
+      from = end + 1;
     }
-    return false;
+    return isDotPart(text.substring(from));
+  }
+
+  private static boolean isDotPart(String part) {
+    int end = part.indexOf(';');
+    return isDots(end < 0 ? part : part.substring(0, end));
   }
 
   private static void check(String segment) throws ResponseStatusException {

@@ -31,7 +31,7 @@ public record RequestLimits(int fields, long body, long readBody, int bodyRate, 
   private static final int HEAD_SLACK = 4096;
   /** Bytes of the heap for each of the requests and connections that the defaults allow. */
   private static final long REQUEST_HEAP = 1 << 16;
-  private static final long CONNECTION_HEAP = 1 << 15;
+  private static final long CONNECTION_HEAP = 48 << 10;
   private static final int MOST = 1_000_000;
   private static final long MOST_READ = 1 << 30;
   private static final Duration FOREVER = Duration.ofDays(365);

@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 
 class FlowControlTest {
   private static final long LONG = TimeUnit.SECONDS.toNanos(20);
   private final FlowControl flow = new FlowControl();
+  private final AtomicInteger taken = new AtomicInteger();
 
   @Test
   void takesNoMoreThanBothWindowsHave() throws IOException {
@@ -64,6 +68,83 @@ class FlowControlTest {
     flow.grant(7);
     assertEquals(5, taken.poll(20, TimeUnit.SECONDS));
     waiting.join();
+  }
+
+  /** Takes that many bytes one by one, on a thread whose waits are counted. */
+  private Thread sender(FlowControl.Window window, int bytes) {
+    return Thread.ofPlatform().start(() -> {
+      try {
+        for (int i = 0; i < bytes; i++) {
+          flow.take(window, 1, LONG);
+          taken.incrementAndGet();
+        }
+      } catch (IOException e) {
+        // its stream has been closed
+      }
+    });
+  }
+
+  private static long waits(Thread thread) {
+    return ManagementFactory.getThreadMXBean().getThreadInfo(thread.threadId()).getWaitedCount();
+  }
+
+  private void awaitWaiting(int senders) throws InterruptedException {
+    Await.until(() -> flow.waiting() == senders);
+  }
+
+  @Test
+  void anUpdateWakesNoOtherStream() throws Exception {
+    int updates = 200;
+    FlowControl.Window moving = flow.open();
+    FlowControl.Window quiet = flow.open();
+    flow.initial(0);
+    Thread other = sender(quiet, 1);
+    awaitWaiting(1);
+    Await.until(() -> other.getState() == Thread.State.TIMED_WAITING);
+    long before = waits(other);
+    Thread sender = sender(moving, updates);
+    for (int i = 1; i <= updates; i++) {
+      int bytes = i;
+      awaitWaiting(2);
+      flow.grant(1, moving, 1);
+      Await.until(() -> taken.get() == bytes);
+    }
+    sender.join();
+    assertTrue(waits(other) - before < updates / 2, () -> waits(other) - before + " waits for another stream");
+    flow.close(quiet);
+    other.join();
+  }
+
+  @Test
+  void streamsShareAConnectionThatGrantsLittle() throws Exception {
+    FlowControl.Window used = flow.open();
+    flow.take(used, 65535, LONG);
+    Thread[] senders = new Thread[4];
+    for (int i = 0; i < senders.length; i++) {
+      senders[i] = sender(flow.open(), 1);
+      awaitWaiting(i + 1);
+    }
+    for (int i = 0; i < 2; i++) {
+      flow.grant(1);
+      senders[i].join();
+      assertEquals(senders.length - i - 1, flow.waiting(), "one for each byte, in their order");
+    }
+    flow.grant(10);
+    for (Thread sender : senders) {
+      sender.join();
+    }
+  }
+
+  @Test
+  void allWaitingSendersContinueByAnotherInitialWindow() throws Exception {
+    flow.initial(0);
+    Thread one = sender(flow.open(), 3);
+    Thread two = sender(flow.open(), 3);
+    awaitWaiting(2);
+    flow.initial(3);
+    one.join();
+    two.join();
+    assertEquals(0, flow.waiting());
   }
 
   @Test

@@ -123,6 +123,40 @@ class InboundTest {
   }
 
   @Test
+  void firstFramesOfRequestsHaveAsMuchMemoryOnceMore() throws Exception {
+    Side server = new Side(false);
+    memory.force(2 * MEMORY - 16_000);
+    Stream first = new Stream(1, server);
+    first.come(16_000, true);
+    Stream unread = new Stream(3, server);
+    Thread coming = coming(unread);
+    awaitWaiting(coming);
+    assertEquals(2 * MEMORY, memory.used(), "it waits while nobody reads it");
+    assertEquals(16_000, unread.read(16_000));
+    coming.join();
+    assertEquals(-1, unread.read(1));
+    assertEquals(2 * MEMORY, memory.used());
+  }
+
+  @Test
+  void aRequestThatIsAwaitedTakesAFrameHoweverMuchIsHeld() throws Exception {
+    Side server = new Side(false);
+    memory.force(3 * MEMORY);
+    Stream stream = new Stream(1, server);
+    Thread reading = Thread.ofPlatform().start(() -> {
+      try {
+        assertEquals(16_000, stream.read(16_000));
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    Await.until(() -> reading.getState() == Thread.State.TIMED_WAITING);
+    stream.come(16_000, false);
+    reading.join();
+    assertEquals(3 * MEMORY, memory.used());
+  }
+
+  @Test
   void theWaitForMemoryEndsWithTheStream() throws Exception {
     Side server = new Side(false);
     memory.force(MEMORY);

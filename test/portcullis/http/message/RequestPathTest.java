@@ -139,6 +139,17 @@ class RequestPathTest {
       /a%2Fb%5Cc       | SLASHES,BACKSLASHES           | /a/b/c
       /a%2F            | SLASHES,TRAILING_SLASH        | /a
       /A;x/            | PARAMETERS,TRAILING_SLASH,CASE | /A
+      /a/b/c;x/d/e     | PARAMETERS                    | /a/b/c/d/e
+      /a/b/..%20/d/e/  | TRAILING_DOT                  | /a/d/e/
+      /a;/b/c;/..%20;  | PARAMETERS,TRAILING_DOT       | /a/b/
+      /a/b/c%2F%2Fd/e  | SLASHES                       | /a/b/c/d/e
+      /a/b%2F/c%2F     | SLASHES                       | /a/b/c/
+      /a/b;x%2Fc;y/d   | SLASHES,PARAMETERS            | /a/b/c/d
+      /%252Fa%3B/b     | SLASHES,SEMICOLONS            | /%252Fa;/b
+      /a/%20.%20/b     | TRAILING_DOT                  | /a/b
+      /a/..%20%0A/..%20 | TRAILING_DOT                 | /
+      /                | TRAILING_SLASH                | /
+      /;x              | PARAMETERS,TRAILING_SLASH     | /
       """)
   void readsAPathAsUpstreamsDo(String raw, String readings, String seen) throws ResponseStatusException {
     Set<Reading> set = EnumSet.noneOf(Reading.class);

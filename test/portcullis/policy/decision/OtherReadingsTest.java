@@ -331,4 +331,13 @@ class OtherReadingsTest {
     assertEquals(allocated(exact, log, "/about"), allocated(guarding, log, "/about"));
     assertTrue(allocated(guarding, log, "/about;x") > allocated(exact, log, "/about;x"), "one lookup more");
   }
+
+  @Test
+  void aReadingOfALongPathCostsLittle() throws ResponseStatusException {
+    String rule = "- {id: open, match: {routes: [{path: \"/open/**\"}]}, execute: [{authenticator: anon}]}\n";
+    String path = "/open/a;x/b./c%3Bd" + "/a".repeat(1900);
+    int readings = 7;
+    long bytes = allocated(snapshot(rule, ""), log, path) / readings;
+    assertTrue(bytes < 16L * path.length(), () -> bytes + " bytes for a reading");
+  }
 }

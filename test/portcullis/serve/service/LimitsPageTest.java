@@ -32,7 +32,7 @@ class LimitsPageTest {
   void smallHeapsLowerTheDefaultCounts() {
     ListenerSettings.Timeouts times = DEFAULT.timeouts();
     ServerLimits.Counts small = DEFAULT.limits().with(times, 4096, TrustedProxies.NONE, 128 << 20).counts();
-    assertEquals(4096, small.connections());
+    assertEquals(2730, small.connections());
     assertEquals(2048, small.requests());
     RequestLimits chosen = new RequestLimits(128, 0, 1 << 20, 240, 8000, 0, 0, 75);
     ServerLimits.Counts counts = chosen.with(times, 4096, TrustedProxies.NONE, 128 << 20).counts();
@@ -63,7 +63,7 @@ class LimitsPageTest {
     expected.put("`serve.request_limit.in_flight`",
         count(counts.requests()) + ", one for 64 KB of heap where that is less, then 503 after a second at most");
     expected.put("`serve.request_limit.connections`, `connections_per_peer`",
-        count(counts.connections()) + ", one for 32 KB of heap where that is less; "
+        count(counts.connections()) + ", one for 48 KB of heap where that is less; "
             + count(counts.peerConnections()));
     expected.put("`serve.request_limit.peer_share`", counts.peerShare() + " %, less the more others have");
     expected.put("`serve.timeout.head`, `read`, `write`",
