@@ -100,6 +100,22 @@ class EveryRequestLoggedTest {
     assertEquals(0, count(log, "canary"), log);
   }
 
+  /** Or a request could occupy a processor. */
+  @Test
+  void usersInLongFieldsAreMaskedInTimeThatGrowsWithThem() {
+    String hosts = "@;" + "host=".repeat(200_000);
+    assertEquals(hosts, RequestFields.forwardedWithoutUser(hosts));
+    assertEquals("for=a;Host=\"***@h\", host=h2;by=x@y, host=***@h3;host=$1",
+        RequestFields.forwardedWithoutUser("for=a;Host=\"u:p@q@h\", host=h2;by=x@y, host=host=u@h3;host=$1"));
+  }
+
+  /** As for a pattern a dot is none of them. */
+  @Test
+  void usersAreMaskedWithLineEndsInThem() {
+    assertEquals("***@h", RequestFields.hostWithoutUser("u:p\u0085w\u2028@h"));
+    assertEquals("host=***@h", RequestFields.forwardedWithoutUser("host=u:p\u0085w\u2028@h"));
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"u:canary@h:1|***@h:1", "http:u:canary@h/|http:***@h/",
     "http:///u:canary@h|http:///***@h", "\\\\u:canary@h|\\\\***@h", "http://a.test/p@1|http://a.test/p@1",
