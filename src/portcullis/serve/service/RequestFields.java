@@ -25,7 +25,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
     HttpExchange exchange = transaction.exchange();
     event.add("_http_method", exchange.getRequestMethod());
     if (transaction.arrival() instanceof ValidRequest incoming) {
-      event.add("_http_path", path(incoming.target()));
+      event.addLong("_http_path", path(incoming.target()));
       event.add("_http_user_agent", first(incoming, "User-Agent"));
       event.add("_http_host", first(incoming, "Host"));
       event.plain("_http_scheme", transaction.scheme());
@@ -33,7 +33,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
         forwarded(incoming, event);
       }
     } else {
-      event.add("_http_path",
+      event.addLong("_http_path",
           SafeUrl.withoutUser(Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), "")));
       event.add("_http_user_agent", first(exchange, "User-Agent"));
       event.add("_http_host", hostWithoutUser(first(exchange, "Host")));
@@ -59,7 +59,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
     joined(incoming, "X-Forwarded-Proto", "_http_x_forwarded_proto", plain, event);
     joined(incoming, "X-Forwarded-Host", "_http_x_forwarded_host", RequestFields::hostWithoutUser, event);
     joined(incoming, "X-Forwarded-Uri")
-        .ifPresent(value -> event.add("_http_x_forwarded_uri", SafeUrl.target(value)));
+        .ifPresent(value -> event.addLong("_http_x_forwarded_uri", SafeUrl.target(value)));
     joined(incoming, "X-Forwarded-For", "_http_x_forwarded_for", plain, event);
     joined(incoming, "Forwarded", "_http_forwarded", RequestFields::forwardedWithoutUser, event);
   }

@@ -100,6 +100,22 @@ class EveryRequestLoggedTest {
     assertEquals(0, count(log, "canary"), log);
   }
 
+  /** Over HTTP/2 each value may be a byte on the wire, and each byte of it takes six in the log. */
+  @Test
+  void longValuesOfClientsAreCut() throws IOException {
+    String path = "/" + "p".repeat(3_000);
+    String log = logged(Level.INFO, started("decision"),
+        request("GET", path, "User-Agent: " + "\u0080".repeat(3_999) + "!\r\n\r\n"),
+        request("GET", path.substring(0, 2_048), "User-Agent: " + "u".repeat(512) + "\r\n\r\n"));
+    String half = "\\u0080";
+    assertEquals(2, count(log, "\"_http_user_agent\":\"" + half.repeat(384) + "… (3488 characters) …"
+        + half.repeat(127) + "!\""), log);
+    assertEquals(2, count(log, "\"_http_path\":\"/" + "p".repeat(1_535) + "… (953 characters) …" + "p".repeat(512)
+        + "\""), log);
+    assertEquals(2, count(log, "\"_http_user_agent\":\"" + "u".repeat(512) + "\""), log);
+    assertEquals(2, count(log, "\"_http_path\":\"/" + "p".repeat(2_047) + "\""), log);
+  }
+
   /** Or a request could occupy a processor. */
   @Test
   void usersInLongFieldsAreMaskedInTimeThatGrowsWithThem() {
