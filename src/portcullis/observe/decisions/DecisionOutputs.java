@@ -20,12 +20,11 @@ import portcullis.lang.source.LocatedText;
 import portcullis.lang.source.Problems;
 import portcullis.observe.telemetry.LineLog;
 import portcullis.observe.telemetry.Log;
+import portcullis.observe.telemetry.LogWriter;
 
 /** Opens the outputs of a decision log. For one use. */
 final class DecisionOutputs {
   private static final String NAME = "decision log";
-  private static final long MAX_QUEUED_BYTES = 64L << 20;
-  private static final int SHARE_OF_HEAP = 16;
   private static final long ANCHOR_BYTES = 100L << 20;
   private static final Duration ANCHOR_AGE = Duration.ofDays(365);
   private static final int ANCHOR_FILES = 1000;
@@ -175,7 +174,7 @@ final class DecisionOutputs {
   }
 
   private LineLog lines(String name, OutputStream to) {
-    return new LineLog(name, to, Math.min(MAX_QUEUED_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP),
+    return new LineLog(name, to, LogWriter.maxBytes(),
         (count, reason) -> lost(clock.instant(), count, reason), log, clock);
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import portcullis.http.message.Field;
 import portcullis.http.message.Fields;
 import portcullis.http.message.Grammar;
+import portcullis.observe.telemetry.ShortText;
 import portcullis.observe.tracing.Span;
 
 /**
@@ -80,7 +81,7 @@ final class OtelSpan implements Span {
 
   @Override
   public void set(String attribute, String value) {
-    put(attribute, value);
+    put(attribute, ShortText.of(value, ShortText.LONG));
   }
 
   @Override

@@ -18,9 +18,19 @@ public final class AccessEvent {
     this.begin = line.length();
   }
 
+  /** Adds a value, of which at most {@link ShortText#SHORT} characters are logged. */
   public AccessEvent add(String name, String value) {
+    return add(name, value, ShortText.SHORT);
+  }
+
+  /** Adds a path, URL or error, of which at most {@link ShortText#LONG} characters are logged. */
+  public AccessEvent addLong(String name, String value) {
+    return add(name, value, ShortText.LONG);
+  }
+
+  private AccessEvent add(String name, String value, int most) {
     log.format().name(line, name);
-    log.format().value(line, value);
+    log.format().value(line, ShortText.of(value, most));
     return this;
   }
 
@@ -81,7 +91,7 @@ public final class AccessEvent {
     end = line.length();
     log.head(line, millis, Level.INFO, message);
     if (!error.isEmpty()) {
-      add(LogFormat.ERROR, error);
+      addLong(LogFormat.ERROR, error);
     }
     line.repeat(begin, ids);
     line.repeat(added, end);

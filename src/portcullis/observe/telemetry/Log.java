@@ -16,6 +16,8 @@ import portcullis.observe.tracing.Trace;
 public final class Log {
   /** The initial size of a line in bytes; most lines fit. */
   private static final int EXPECTED = 384;
+  /** The most characters of a field: errors may quote what clients have sent. */
+  private static final int LONGEST_FIELD = 4_096;
 
   private final Level minimum;
   private final LogFormat format;
@@ -237,17 +239,21 @@ public final class Log {
     head(out, clock.millis(), level, message);
     for (int i = 0; i + 1 < fields.length; i += 2) { // the error is the first field
       if (fields[i].equals(LogFormat.ERROR)) {
-        format.field(out, LogFormat.ERROR, fields[i + 1]);
+        field(out, LogFormat.ERROR, fields[i + 1]);
       }
     }
     for (int i = 0; i + 1 < fields.length; i += 2) {
       if (!fields[i].equals(LogFormat.ERROR)) {
-        format.field(out, fields[i].toString(), fields[i + 1]);
+        field(out, fields[i].toString(), fields[i + 1]);
       }
     }
     ids(out);
     format.end(out);
     return out;
+  }
+
+  private void field(LineBuffer out, String name, Object value) {
+    format.field(out, name, value instanceof String text ? ShortText.of(text, LONGEST_FIELD) : value);
   }
 
   /** A second of the clock and the beginning of all lines in it. */

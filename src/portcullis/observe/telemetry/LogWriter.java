@@ -14,13 +14,16 @@ import portcullis.background.BackgroundTask;
 
 /**
  * Writes lines in order on its own thread, so that no request waits for a slow reader: immediately, or under load the
- * lines of some milliseconds together. Up to 65,536 lines are queued, including reserved ones. Lines are copied when
- * they are offered. While the output is away ({@link OutputAwayException}) they stay in the queue. Lines that are not
- * written, because the queue is full or the output fails (a full disk), are counted, and the count is logged as soon as
- * possible. Thread safe. {@link #close} writes what is queued.
+ * lines of some milliseconds together. Up to 65,536 lines, including reserved ones, and {@link #maxBytes} are queued,
+ * and reserved lines also beyond these bytes. Lines are copied when they are offered. While the output is away
+ * ({@link OutputAwayException}) they stay in the queue. Lines that are not written, because the queue is full or the
+ * output fails (a full disk), are counted, and the count is logged as soon as possible. Thread safe. {@link #close}
+ * writes what is queued.
  */
 public final class LogWriter implements AutoCloseable {
   private static final int MAX_LINES = 65_536;
+  private static final long MAX_BYTES = 64L << 20;
+  private static final int SHARE_OF_HEAP = 16;
   private static final long MAX_WAIT_NANOS = 100_000_000;
   private static final int CHUNK_BYTES = 128 << 10;
   private static final int MAX_SPARES = 4;
@@ -41,7 +44,6 @@ public final class LogWriter implements AutoCloseable {
   private final ArrayBlockingQueue<ByteBuffer> spares = new ArrayBlockingQueue<>(MAX_SPARES);
   private final AtomicInteger directs = new AtomicInteger(1);
   private final QueueRoom room;
-  private final boolean countsBytes;
   private final AtomicLong dropped = new AtomicLong();
   private final LogOutput out;
   private final Consumer<String> alarm;
@@ -70,11 +72,11 @@ public final class LogWriter implements AutoCloseable {
 
   /** @param alarm called with the reason when the output starts to fail */
   public LogWriter(OutputStream out, Consumer<String> alarm) {
-    this(out, alarm, MAX_LINES, Long.MAX_VALUE, PAUSE);
+    this(out, alarm, MAX_LINES);
   }
 
   /**
-   * Creates a writer of lines without reservations.
+   * Creates a writer that reports failures of the output in the log only.
    *
    * @param maxBytes how many bytes are queued at most
    * @param pause between writes under load
@@ -84,7 +86,7 @@ public final class LogWriter implements AutoCloseable {
   }
 
   LogWriter(OutputStream out, Consumer<String> alarm, int maxLines) {
-    this(out, alarm, maxLines, Long.MAX_VALUE, PAUSE);
+    this(out, alarm, maxLines, maxBytes(), PAUSE);
   }
 
   private LogWriter(OutputStream out, Consumer<String> alarm, int maxLines, long maxBytes, Duration pause) {
@@ -92,7 +94,6 @@ public final class LogWriter implements AutoCloseable {
     this.out = new LogOutput(out);
     this.alarm = alarm;
     this.room = new QueueRoom(maxLines, maxBytes);
-    this.countsBytes = maxBytes < Long.MAX_VALUE;
     this.task = new BackgroundTask(Thread.ofPlatform().name("log writer").daemon(), this::round);
     task.start();
   }
@@ -114,13 +115,18 @@ public final class LogWriter implements AutoCloseable {
     }
   }
 
+  /** Returns how many bytes a log may queue: less where the heap is small. */
+  public static long maxBytes() {
+    return Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+  }
+
   void report(Losses by) {
     losses = by;
   }
 
   /** Queues the line; if the queue is full, the line is dropped and counted, and false is returned. */
   boolean offer(LineBuffer line) {
-    if (room.take(1, countsBytes ? line.length() : 0)) {
+    if (room.take(1, line.length())) {
       add(line, 0);
       return true;
     }
@@ -142,11 +148,12 @@ public final class LogWriter implements AutoCloseable {
 
   /**
    * Queues a line and reserves room for another one, which must be passed to {@link #offerReserved}. Waits up to 100 ms
-   * for room. Returns false if there was none; both lines then count as dropped.
+   * for room. Returns false if there was none; both lines then count as dropped. No bytes are reserved: long requests,
+   * as tunnels, would keep them from others for hours.
    */
   boolean offerWithReservation(LineBuffer line) {
     try {
-      if (!room.take(2, 0, MAX_WAIT_NANOS)) {
+      if (!room.take(2, line.length(), MAX_WAIT_NANOS)) {
         dropped.addAndGet(2);
         return false;
       }
@@ -164,6 +171,7 @@ public final class LogWriter implements AutoCloseable {
    * position on. Does not wait for the line to be written: a client may have its response before.
    */
   void offerReserved(LineBuffer line, int from) {
+    room.takeAnyway(line.length() - from);
     add(line, from);
   }
 
@@ -261,7 +269,7 @@ public final class LogWriter implements AutoCloseable {
     }
     retryNanos = 0;
     dropped.addAndGet(lines - written);
-    room.release(lines, countsBytes ? chunk.length() : 0);
+    room.release(lines, chunk.length());
     chunk.next(null); // or an old chunk would keep all later ones reachable
     if (chunk.isComplete()) {
       spare(chunk);
@@ -342,5 +350,10 @@ public final class LogWriter implements AutoCloseable {
   /** Returns how many lines are queued or being written. */
   int waiting() {
     return room.lines();
+  }
+
+  /** Returns how many bytes they have. */
+  long waitingBytes() {
+    return room.bytes();
   }
 }

@@ -9,6 +9,8 @@ final class QueueRoom {
   private static final int LINE_SHIFT = 40;
   private static final long BYTES = (1L << LINE_SHIFT) - 1;
   private static final long MAX_BYTES = BYTES >> 1;
+  /** About as many bytes as the shortest lines have. */
+  private static final int SHORTEST_LINE = 256;
 
   private final int maxLines;
   private final long maxBytes;
@@ -33,6 +35,11 @@ final class QueueRoom {
     }
     used.addAndGet(-packed);
     return false;
+  }
+
+  /** Takes room for bytes whether or not there is any. */
+  void takeAnyway(int bytes) {
+    used.addAndGet(bytes);
   }
 
   /** Takes room, and waits for it if there is not enough; returns false if there was none in time. */
@@ -62,7 +69,8 @@ final class QueueRoom {
     if (waiting > 0) {
       lock.lock();
       try {
-        for (int i = 0; i < lines && lock.hasWaiters(freed); i++) {
+        int most = Math.max(lines, bytes / SHORTEST_LINE);
+        for (int i = 0; i < most && lock.hasWaiters(freed); i++) {
           freed.signal(); // as many as may find room: there may be thousands of others
         }
       } finally {
@@ -74,6 +82,16 @@ final class QueueRoom {
   /** Returns how many lines have room. */
   int lines() {
     return (int) (used.get() >>> LINE_SHIFT);
+  }
+
+  /** Returns how many threads wait for room. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** Returns how many bytes have room. */
+  long bytes() {
+    return used.get() & BYTES;
   }
 
   private static long packed(int lines, int bytes) {

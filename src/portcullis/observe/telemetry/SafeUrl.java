@@ -25,8 +25,8 @@ public final class SafeUrl {
 
   private static final Pattern URL_WITH_USER = Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*://)[^/?#]*@");
   private static final Pattern URL = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+(?:[/?#].*)?$");
-  /** Of what is no URL, but has a user as one. */
-  private static final Pattern OTHER_USER = Pattern.compile("(?i)^((?:https?:)?[/\\\\]*)[^?#]*@");
+  /** Of what is no URL, but has a user as one; slashes are not given up, or many would take their square. */
+  private static final Pattern OTHER_USER = Pattern.compile("(?i)^((?:https?:)?[/\\\\]*+)[^?#]*@");
 
   private SafeUrl() {}
 

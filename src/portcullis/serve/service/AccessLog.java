@@ -128,12 +128,12 @@ final class AccessLog implements Layer, RejectionListener {
     AccessEvent event = log.access("TX refused", now).add("_tx_start", now / 1000)
         .add("_client_ip", AddressText.of(peer.getAddress()));
     head.ifPresent(h -> event.add("_http_method", h.method())
-        .add("_http_path", SafeUrl.withoutUser(Grammar.text(h.target().split("\\?", 2)[0])))
+        .addLong("_http_path", SafeUrl.withoutUser(Grammar.text(h.target().split("\\?", 2)[0])))
         .add("_http_user_agent", h.fields().first("User-Agent").map(Grammar::text).orElse(""))
         .add("_http_host", RequestFields.hostWithoutUser(h.fields().first("Host").map(Grammar::text).orElse(""))));
     event.add("_body_bytes_sent", 0).add("_http_status_code", status).add("_tx_duration_ms", 0)
         .add("_access_granted", false)
-        .add("_error", reason).logOnly();
+        .addLong("_error", reason).logOnly();
   }
 
   @Override

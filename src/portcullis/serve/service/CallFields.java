@@ -12,7 +12,7 @@ import portcullis.observe.telemetry.AccessEvent;
 record CallFields(TrustedProxies proxies) implements AccessFields {
   @Override
   public void begin(Transaction transaction, AccessEvent event) {
-    event.add("_grpc_method", Grammar.text(transaction.exchange().getRequestURI().getRawPath()));
+    event.addLong("_grpc_method", Grammar.text(transaction.exchange().getRequestURI().getRawPath()));
     if (transaction.arrival() instanceof ValidRequest incoming && proxies.trusts(incoming.peer())) {
       value(incoming, "X-Forwarded-For").ifPresent(value -> event.add("_x_forwarded_for", value));
       value(incoming, "Forwarded").ifPresent(value -> event.add("_forwarded", value));

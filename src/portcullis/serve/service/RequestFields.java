@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import portcullis.http.grpc.Code;
 import portcullis.http.message.Grammar;
@@ -16,15 +17,15 @@ import portcullis.observe.telemetry.SafeUrl;
 
 /** Adds the fields of HTTP requests. */
 record RequestFields(TrustedProxies proxies) implements AccessFields {
-  private static final Pattern USER = Pattern.compile("^.*@");
-  private static final Pattern FORWARDED_USER = Pattern.compile("(?i)(host=\"?)[^;,\"]*@");
+  /** A host up to its end, with a user or without, or many of them would take their square. */
+  private static final Pattern FORWARDED_HOST = Pattern.compile("(?i)(host=\"?)([^;,\"]*+)");
 
   @Override
   public void begin(Transaction transaction, AccessEvent event) {
     HttpExchange exchange = transaction.exchange();
     event.add("_http_method", exchange.getRequestMethod());
     if (transaction.arrival() instanceof ValidRequest incoming) {
-      event.add("_http_path", path(incoming.target()));
+      event.addLong("_http_path", path(incoming.target()));
       event.add("_http_user_agent", first(incoming, "User-Agent"));
       event.add("_http_host", first(incoming, "Host"));
       event.plain("_http_scheme", transaction.scheme());
@@ -32,7 +33,7 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
         forwarded(incoming, event);
       }
     } else {
-      event.add("_http_path",
+      event.addLong("_http_path",
           SafeUrl.withoutUser(Objects.requireNonNullElse(exchange.getRequestURI().getRawPath(), "")));
       event.add("_http_user_agent", first(exchange, "User-Agent"));
       event.add("_http_host", hostWithoutUser(first(exchange, "Host")));
@@ -42,22 +43,34 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
 
   /** Masks who is named before the host in a {@code Host} field, perhaps with a password. */
   static String hostWithoutUser(String host) {
-    return host.indexOf('@') < 0 ? host : USER.matcher(host).replaceFirst("***@");
+    int at = host.lastIndexOf('@');
+    return at < 0 ? host : "***" + host.substring(at);
+  }
+
+  /** Masks likewise in a {@code Forwarded} field. */
+  static String forwardedWithoutUser(String value) {
+    return value.indexOf('@') < 0 ? value
+        : FORWARDED_HOST.matcher(value).replaceAll(
+            found -> Matcher.quoteReplacement(found.group(1) + hostWithoutUser(found.group(2))));
   }
 
   private static void forwarded(ValidRequest incoming, AccessEvent event) {
     UnaryOperator<String> plain = UnaryOperator.identity();
     joined(incoming, "X-Forwarded-Proto", "_http_x_forwarded_proto", plain, event);
     joined(incoming, "X-Forwarded-Host", "_http_x_forwarded_host", RequestFields::hostWithoutUser, event);
-    joined(incoming, "X-Forwarded-Uri", "_http_x_forwarded_uri", SafeUrl::target, event);
+    joined(incoming, "X-Forwarded-Uri")
+        .ifPresent(value -> event.addLong("_http_x_forwarded_uri", SafeUrl.target(value)));
     joined(incoming, "X-Forwarded-For", "_http_x_forwarded_for", plain, event);
-    joined(incoming, "Forwarded", "_http_forwarded",
-        value -> value.indexOf('@') < 0 ? value : FORWARDED_USER.matcher(value).replaceAll("$1***@"), event);
+    joined(incoming, "Forwarded", "_http_forwarded", RequestFields::forwardedWithoutUser, event);
   }
 
   private static void joined(ValidRequest incoming, String name, String as, UnaryOperator<String> shown,
       AccessEvent event) {
-    incoming.fields().joined(name).ifPresent(value -> event.add(as, shown.apply(Grammar.text(value))));
+    joined(incoming, name).ifPresent(value -> event.add(as, shown.apply(value)));
+  }
+
+  private static Optional<String> joined(ValidRequest incoming, String name) {
+    return incoming.fields().joined(name).map(Grammar::text);
   }
 
   private static String first(ValidRequest incoming, String name) {

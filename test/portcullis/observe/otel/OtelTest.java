@@ -106,6 +106,22 @@ class OtelTest {
     }
   }
 
+  @Test
+  void longValuesOfClientsAreCut() throws IOException {
+    try (Collector collector = Collector.of("http/protobuf")) {
+      try (Otel otel = started(environment("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url()), List.of("otlp"),
+          Optional.empty())) {
+        Span server = otel.tracer().server("GET /a", Fields.NONE);
+        server.set("url.path", "p".repeat(3_000));
+        server.set("url.query", "q".repeat(2_048));
+        server.end();
+      }
+      assertEquals(List.of("p".repeat(1_536) + "… (952 characters) …" + "p".repeat(512), "q".repeat(2_048)),
+          collector.spans().getFirst().messages(9).stream().map(pair -> pair.messages(2).getFirst().text(1)).sorted()
+              .toList());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"http/protobuf", "grpc"})
   void spansAndMetricsReachACollector(String protocol) throws IOException {

@@ -219,7 +219,7 @@ class LogTest {
         pool.execute(() -> {
           for (int i = 0; i < each; i++) {
             log.access("TX", 0).add("_thread", name).add("_n", i)
-                .add("_long", name.repeat(i % 1_000 == 0 ? 200_000 : i % 300)).logOnly();
+                .plain("_long", name.repeat(i % 1_000 == 0 ? 200_000 : i % 300)).logOnly();
             if (i % 1_000 == 0) {
               Thread.yield();
             }

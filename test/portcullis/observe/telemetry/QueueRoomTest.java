@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import portcullis.fixture.Await;
 
 class QueueRoomTest {
   private static final long A_MINUTE = TimeUnit.MINUTES.toNanos(1);
@@ -36,6 +37,34 @@ class QueueRoomTest {
     room.release(1, 99);
     assertTrue(room.take(1, 99));
     assertFalse(room.take(1, 1));
+  }
+
+  @Test
+  void whatIsTakenAnywayCounts() {
+    QueueRoom room = new QueueRoom(1000, 100);
+    room.takeAnyway(101);
+    assertEquals(101, room.bytes());
+    assertFalse(room.take(1, 0));
+    room.release(0, 1);
+    assertTrue(room.take(1, 0));
+  }
+
+  /** A long line leaves room for many short ones. */
+  @Test
+  void wakesAllForWhichBytesBecomeFree() throws Exception {
+    QueueRoom room = new QueueRoom(1000, 25_600);
+    assertTrue(room.take(1, 25_600));
+    try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Boolean>> all = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        all.add(pool.submit(() -> room.take(1, 256, 2 * A_MINUTE)));
+      }
+      Await.until(() -> room.waiting() == 100);
+      room.release(1, 25_600);
+      for (Future<Boolean> one : all) {
+        assertTrue(one.get(1, TimeUnit.MINUTES));
+      }
+    }
   }
 
   @Test

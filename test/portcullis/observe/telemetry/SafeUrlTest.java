@@ -56,5 +56,7 @@ class SafeUrlTest {
     assertEquals(word + " b=c", SafeUrl.text(word + " b=c"));
     String marks = "?".repeat(1_000_000);
     assertEquals(marks, SafeUrl.text(marks));
+    String slashes = "\\".repeat(1_000_000) + "#@";
+    assertEquals(slashes, SafeUrl.withoutUser(slashes));
   }
 }

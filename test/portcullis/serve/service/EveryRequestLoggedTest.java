@@ -100,6 +100,38 @@ class EveryRequestLoggedTest {
     assertEquals(0, count(log, "canary"), log);
   }
 
+  /** Over HTTP/2 each value may be a byte on the wire, and each byte of it takes six in the log. */
+  @Test
+  void longValuesOfClientsAreCut() throws IOException {
+    String path = "/" + "p".repeat(3_000);
+    String log = logged(Level.INFO, started("decision"),
+        request("GET", path, "User-Agent: " + "\u0080".repeat(3_999) + "!\r\n\r\n"),
+        request("GET", path.substring(0, 2_048), "User-Agent: " + "u".repeat(512) + "\r\n\r\n"));
+    String half = "\\u0080";
+    assertEquals(2, count(log, "\"_http_user_agent\":\"" + half.repeat(384) + "… (3488 characters) …"
+        + half.repeat(127) + "!\""), log);
+    assertEquals(2, count(log, "\"_http_path\":\"/" + "p".repeat(1_535) + "… (953 characters) …" + "p".repeat(512)
+        + "\""), log);
+    assertEquals(2, count(log, "\"_http_user_agent\":\"" + "u".repeat(512) + "\""), log);
+    assertEquals(2, count(log, "\"_http_path\":\"/" + "p".repeat(2_047) + "\""), log);
+  }
+
+  /** Or a request could occupy a processor. */
+  @Test
+  void usersInLongFieldsAreMaskedInTimeThatGrowsWithThem() {
+    String hosts = "@;" + "host=".repeat(200_000);
+    assertEquals(hosts, RequestFields.forwardedWithoutUser(hosts));
+    assertEquals("for=a;Host=\"***@h\", host=h2;by=x@y, host=***@h3;host=$1",
+        RequestFields.forwardedWithoutUser("for=a;Host=\"u:p@q@h\", host=h2;by=x@y, host=host=u@h3;host=$1"));
+  }
+
+  /** As for a pattern a dot is none of them. */
+  @Test
+  void usersAreMaskedWithLineEndsInThem() {
+    assertEquals("***@h", RequestFields.hostWithoutUser("u:p\u0085w\u2028@h"));
+    assertEquals("host=***@h", RequestFields.forwardedWithoutUser("host=u:p\u0085w\u2028@h"));
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"u:canary@h:1|***@h:1", "http:u:canary@h/|http:***@h/",
     "http:///u:canary@h|http:///***@h", "\\\\u:canary@h|\\\\***@h", "http://a.test/p@1|http://a.test/p@1",
