@@ -1,5 +1,6 @@
 package portcullis.http.server;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,13 +10,15 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A client's socket, that of a channel. While TLS is set up it gathers what is written until something is read, since
  * the JDK writes each handshake message and reads each record's header on its own: one packet instead of six. What
- * comes behind the handshake, a session ticket, goes out with the first answer. Streams are used by one thread at a
- * time; all threads may close it.
+ * comes behind the handshake, a session ticket, goes out with the first answer. From then on what is read is taken for
+ * records of TLS, within a {@link RecordBudget}. Streams are used by one thread at a time; all threads may close it.
  */
 final class AcceptedSocket extends Socket {
   private static final int GATHERED = 8192;
@@ -23,24 +26,29 @@ final class AcceptedSocket extends Socket {
   private static final byte[] NONE = {};
 
   private final Socket socket;
+  private final Consumer<String> refusals;
   private final ReentrantLock lock = new ReentrantLock();
   private final Output output = new Output();
   private final Input input = new Input();
+  private Optional<RecordBudget> budget = Optional.empty();
   private byte[] gathered = NONE;
   private int held;
   private volatile boolean gathering;
   /** Whether something is gathered that the next write, or the next read from the channel, is to send. */
   private volatile boolean holding;
 
-  AcceptedSocket(Socket socket) throws SocketException {
+  /** @param refusals told why it is read no more, where its client has sent too much that is of no use */
+  AcceptedSocket(Socket socket, Consumer<String> refusals) throws SocketException {
     super((SocketImpl) null);
     this.socket = socket;
+    this.refusals = refusals;
   }
 
   /** Begins to gather what is written, and to read more than is asked for. */
   void gather() {
     gathered = new byte[GATHERED];
     input.buffer = new byte[READ];
+    budget = Optional.of(new RecordBudget());
     gathering = true;
   }
 
@@ -60,8 +68,9 @@ final class AcceptedSocket extends Socket {
     sendHeld();
   }
 
-  /** Gathers no more; what was gathered goes out with the next write, or before something is read. */
+  /** Gathers no more, after the handshake; what was gathered goes out with the next write, or before a read. */
   void hold() {
+    budget.ifPresent(RecordBudget::open);
     holding = true;
     gathering = false;
   }
@@ -90,6 +99,11 @@ final class AcceptedSocket extends Socket {
   /** Returns whether something has been read from the channel that nobody has taken yet. */
   boolean holdsInput() {
     return input.from < input.to;
+  }
+
+  /** Returns a stream of the data in what is read here, which has to be read through it. */
+  InputStream data(InputStream decrypted) {
+    return new Data(decrypted);
   }
 
   /** The alert that ends a handshake is written, unless a thread that waits for the client keeps it from that. */
@@ -282,6 +296,29 @@ final class AcceptedSocket extends Socket {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
+      int n = some(into, offset, length);
+      if (budget.isPresent() && n > 0) {
+        spend(budget.get(), into, offset, n);
+      }
+      return n;
+    }
+
+    private void spend(RecordBudget of, byte[] taken, int offset, int count) throws IOException {
+      Optional<String> excess = of.take(taken, offset, count);
+      if (excess.isPresent()) {
+        refusals.accept(excess.get());
+        throw new IOException(excess.get());
+      }
+    }
+
+    /** Takes what is of no use to anybody, as a connection is closed. */
+    @Override
+    public long skip(long count) throws IOException {
+      budget = Optional.empty();
+      return super.skip(count);
+    }
+
+    private int some(byte[] into, int offset, int length) throws IOException {
       if (from == to) {
         if (!gathering || length >= buffer.length) {
           buffer = gathering ? buffer : NONE;
@@ -315,6 +352,27 @@ final class AcceptedSocket extends Socket {
     @Override
     public void close() throws IOException {
       AcceptedSocket.this.close();
+    }
+  }
+
+  private final class Data extends FilterInputStream {
+    Data(InputStream decrypted) {
+      super(decrypted);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int n = super.read(into, offset, length);
+      if (n > 0) {
+        budget.ifPresent(RecordBudget::data);
+      }
+      return n;
     }
   }
 }

@@ -149,9 +149,8 @@ final class Listener {
       begin(served);
       return;
     }
-    InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
+    refusals.refused((InetSocketAddress) socket.getRemoteSocketAddress(), Optional.empty(), 503, refused.get());
     socket.close();
-    refusals.refused(peer, Optional.empty(), 503, refused.get());
   }
 
   /** A connection that gets no thread, for want of memory say, must not count as open. */
@@ -254,8 +253,6 @@ final class Listener {
           open.drain();
         }
         serve(open);
-      } catch (TlsHandshake.PlainTextException e) {
-        refusals.refused((InetSocketAddress) socket.getRemoteSocketAddress(), Optional.empty(), 400, e.getMessage());
       } catch (IOException e) {
         // the client broke off, was late or failed to set up TLS
       } finally {

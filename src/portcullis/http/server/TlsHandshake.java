@@ -18,7 +18,13 @@ final class TlsHandshake implements Handshake {
 
   private static final byte[] PLAIN = plain("This port is for https only.\n");
 
+  private final RejectionListener refusals;
   private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
+
+  /** @param refusals told of clients whose connection is ended as they do not speak TLS, or abuse it */
+  TlsHandshake(RejectionListener refusals) {
+    this.refusals = refusals;
+  }
 
   void configurator(HttpsConfigurator one) {
     configurator = Optional.of(one);
@@ -30,7 +36,11 @@ final class TlsHandshake implements Handshake {
 
   @Override
   public Socket accepted(Socket socket) throws IOException {
-    return new AcceptedSocket(socket);
+    return new AcceptedSocket(socket, reason -> refuse(socket, reason));
+  }
+
+  private void refuse(Socket socket, String reason) {
+    refusals.refused((InetSocketAddress) socket.getRemoteSocketAddress(), Optional.empty(), 400, reason);
   }
 
   @Override
@@ -43,7 +53,8 @@ final class TlsHandshake implements Handshake {
       if (isOfMethod(accepted.firstByte())) {
         accepted.getOutputStream().write(PLAIN);
         accepted.release();
-        throw new PlainTextException();
+        refuse(socket, "HTTP without TLS, on a listener that has TLS");
+        throw new IOException("HTTP without TLS");
       }
       SSLSocket tls = (SSLSocket) config.getSSLContext().getSocketFactory()
           .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
@@ -82,15 +93,6 @@ final class TlsHandshake implements Handshake {
       out.setApplicationProtocols(OFFERED.toArray(String[]::new));
     }
     return out;
-  }
-
-  /** The client speaks HTTP without TLS, and has been answered. */
-  static final class PlainTextException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    PlainTextException() {
-      super("HTTP without TLS, on a listener that has TLS");
-    }
   }
 
   /** The parameters that a configurator sets. */
