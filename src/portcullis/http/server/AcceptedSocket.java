@@ -1,6 +1,5 @@
 package portcullis.http.server;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,6 +32,7 @@ final class AcceptedSocket extends Socket {
   private Optional<RecordBudget> budget = Optional.empty();
   private byte[] gathered = NONE;
   private int held;
+  private Optional<HandshakeTurns.Turn> turn = Optional.empty();
   private volatile boolean gathering;
   /** Whether something is gathered that the next write, or the next read from the channel, is to send. */
   private volatile boolean holding;
@@ -42,6 +42,11 @@ final class AcceptedSocket extends Socket {
     super((SocketImpl) null);
     this.socket = socket;
     this.refusals = refusals;
+  }
+
+  /** Sets the turn that its thread has to compute, which is paused while it waits for the client; empty for none. */
+  void turn(Optional<HandshakeTurns.Turn> held) {
+    turn = held;
   }
 
   /** Begins to gather what is written, and to read more than is asked for. */
@@ -103,7 +108,7 @@ final class AcceptedSocket extends Socket {
 
   /** Returns a stream of the data in what is read here, which has to be read through it. */
   InputStream data(InputStream decrypted) {
-    return new Data(decrypted);
+    return budget.isPresent() ? budget.get().data(decrypted) : decrypted;
   }
 
   /** The alert that ends a handshake is written, unless a thread that waits for the client keeps it from that. */
@@ -260,10 +265,7 @@ final class AcceptedSocket extends Socket {
       lock.lock();
       try {
         if (held + length > gathered.length) {
-          writeHeld();
-        }
-        if (length > gathered.length) {
-          out.write(from, offset, length);
+          writeAll(from, offset, length);
         } else {
           System.arraycopy(from, offset, gathered, held, length);
           held += length;
@@ -273,6 +275,16 @@ final class AcceptedSocket extends Socket {
         }
       } finally {
         lock.unlock();
+      }
+    }
+
+    private void writeAll(byte[] from, int offset, int length) throws IOException {
+      turn.ifPresent(HandshakeTurns.Turn::pause);
+      try {
+        writeHeld();
+        out.write(from, offset, length);
+      } finally {
+        turn.ifPresent(HandshakeTurns.Turn::resume);
       }
     }
 
@@ -338,10 +350,15 @@ final class AcceptedSocket extends Socket {
     }
 
     private int direct(byte[] into, int offset, int length) throws IOException {
-      if (gathering || holding) {
-        sendHeld();
+      turn.ifPresent(HandshakeTurns.Turn::pause);
+      try {
+        if (gathering || holding) {
+          sendHeld();
+        }
+        return in.read(into, offset, length);
+      } finally {
+        turn.ifPresent(HandshakeTurns.Turn::resume);
       }
-      return in.read(into, offset, length);
     }
 
     @Override
@@ -352,27 +369,6 @@ final class AcceptedSocket extends Socket {
     @Override
     public void close() throws IOException {
       AcceptedSocket.this.close();
-    }
-  }
-
-  private final class Data extends FilterInputStream {
-    Data(InputStream decrypted) {
-      super(decrypted);
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      int n = super.read(into, offset, length);
-      if (n > 0) {
-        budget.ifPresent(RecordBudget::data);
-      }
-      return n;
     }
   }
 }

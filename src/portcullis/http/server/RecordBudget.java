@@ -1,5 +1,8 @@
 package portcullis.http.server;
 
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
 
 /**
@@ -36,6 +39,11 @@ final class RecordBudget {
   void open() {
     open = true;
     length = 0;
+  }
+
+  /** Returns a stream of the data in the records, which tells which ones had some. */
+  InputStream data(InputStream decrypted) {
+    return new Data(decrypted);
   }
 
   /** Says that the record that was taken last had data. */
@@ -87,5 +95,26 @@ final class RecordBudget {
     }
     hasData = false;
     return excess ? Optional.of(open ? IDLE : LONG) : Optional.empty();
+  }
+
+  private final class Data extends FilterInputStream {
+    Data(InputStream decrypted) {
+      super(decrypted);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int n = super.read(into, offset, length);
+      if (n > 0) {
+        data();
+      }
+      return n;
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import portcullis.http.wire.DeadlineTimer;
+import portcullis.lang.address.Network;
 
 /** Sets up TLS by a configurator, which is called for every connection. */
 final class TlsHandshake implements Handshake {
@@ -19,6 +20,7 @@ final class TlsHandshake implements Handshake {
   private static final byte[] PLAIN = plain("This port is for https only.\n");
 
   private final RejectionListener refusals;
+  private final HandshakeTurns turns = new HandshakeTurns(2 * Runtime.getRuntime().availableProcessors());
   private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
 
   /** @param refusals told of clients whose connection is ended as they do not speak TLS, or abuse it */
@@ -60,9 +62,22 @@ final class TlsHandshake implements Handshake {
           .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
       tls.setUseClientMode(false);
       tls.setSSLParameters(parameters(config, socket));
-      tls.startHandshake();
+      begin(tls, accepted);
       accepted.hold();
       return tls;
+    }
+  }
+
+  /** Computes only while it has its turn; one that the deadline has ended by then is not begun. */
+  private void begin(SSLSocket tls, AcceptedSocket accepted) throws IOException {
+    try (HandshakeTurns.Turn turn = turns.begin(Network.ofPeer(accepted.getInetAddress()))) {
+      accepted.turn(Optional.of(turn));
+      if (accepted.isClosed()) {
+        throw new IOException("the handshake took too long");
+      }
+      tls.startHandshake();
+    } finally {
+      accepted.turn(Optional.empty());
     }
   }
 

@@ -10,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import portcullis.fixture.CertificateDraft;
 import portcullis.fixture.TestCertificate;
 
-/** What clients make TLS compute in vain, against the server. */
+/** Clients that make TLS compute in vain, or wait, against the server. */
 class TlsBudgetTest {
   private static final String GET = "GET /p HTTP/1.1\r\nHost: h\r\n\r\n";
   private static final TestCertificate CA = CertificateDraft.authority("ca");
@@ -139,5 +140,25 @@ class TlsBudgetTest {
   void oneInSomeFragmentsIsNot() throws Exception {
     assertTrue(clientHello().length / 8 > 20);
     assertEquals(HANDSHAKE, answerToHello(8)[0]);
+  }
+
+  @Test
+  void handshakesThatWaitForTheirClientsKeepNobody() throws Exception {
+    byte[] hello = clientHello();
+    List<Socket> silent = new ArrayList<>();
+    for (int i = 0; i < 2 + 2 * Runtime.getRuntime().availableProcessors(); i++) {
+      Socket client = new Socket(server.address().getAddress(), server.address().getPort());
+      client.setSoTimeout(20_000);
+      client.getOutputStream().write(new byte[] {HANDSHAKE, 3, 1, (byte) (hello.length >> 8), (byte) hello.length});
+      client.getOutputStream().write(hello);
+      assertEquals(HANDSHAKE, client.getInputStream().read());
+      silent.add(client);
+    }
+    try (RawClient client = new RawClient(Tls.connect(trusting, server.address(), List.of()))) {
+      assertEquals(200, client.say(GET).answer().status());
+    }
+    for (Socket client : silent) {
+      client.close();
+    }
   }
 }
