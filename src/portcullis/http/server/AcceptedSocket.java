@@ -9,13 +9,15 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A client's socket, that of a channel. While TLS is set up it gathers what is written until something is read, since
  * the JDK writes each handshake message and reads each record's header on its own: one packet instead of six. What
- * comes behind the handshake, a session ticket, goes out with the first answer. Streams are used by one thread at a
- * time; all threads may close it.
+ * comes behind the handshake, a session ticket, goes out with the first answer. From then on what is read is taken for
+ * records of TLS, within a {@link RecordBudget}. Streams are used by one thread at a time; all threads may close it.
  */
 final class AcceptedSocket extends Socket {
   private static final int GATHERED = 8192;
@@ -23,24 +25,35 @@ final class AcceptedSocket extends Socket {
   private static final byte[] NONE = {};
 
   private final Socket socket;
+  private final Consumer<String> refusals;
   private final ReentrantLock lock = new ReentrantLock();
   private final Output output = new Output();
   private final Input input = new Input();
+  private Optional<RecordBudget> budget = Optional.empty();
   private byte[] gathered = NONE;
   private int held;
+  private Optional<HandshakeTurns.Turn> turn = Optional.empty();
   private volatile boolean gathering;
   /** Whether something is gathered that the next write, or the next read from the channel, is to send. */
   private volatile boolean holding;
 
-  AcceptedSocket(Socket socket) throws SocketException {
+  /** @param refusals told why it is read no more, where its client has sent too much that is of no use */
+  AcceptedSocket(Socket socket, Consumer<String> refusals) throws SocketException {
     super((SocketImpl) null);
     this.socket = socket;
+    this.refusals = refusals;
+  }
+
+  /** Sets the turn that its thread has to compute, which is paused while it waits for the client; empty for none. */
+  void turn(Optional<HandshakeTurns.Turn> held) {
+    turn = held;
   }
 
   /** Begins to gather what is written, and to read more than is asked for. */
   void gather() {
     gathered = new byte[GATHERED];
     input.buffer = new byte[READ];
+    budget = Optional.of(new RecordBudget());
     gathering = true;
   }
 
@@ -60,8 +73,9 @@ final class AcceptedSocket extends Socket {
     sendHeld();
   }
 
-  /** Gathers no more; what was gathered goes out with the next write, or before something is read. */
+  /** Gathers no more, after the handshake; what was gathered goes out with the next write, or before a read. */
   void hold() {
+    budget.ifPresent(RecordBudget::open);
     holding = true;
     gathering = false;
   }
@@ -90,6 +104,11 @@ final class AcceptedSocket extends Socket {
   /** Returns whether something has been read from the channel that nobody has taken yet. */
   boolean holdsInput() {
     return input.from < input.to;
+  }
+
+  /** Returns a stream of the data in what is read here, which has to be read through it. */
+  InputStream data(InputStream decrypted) {
+    return budget.isPresent() ? budget.get().data(decrypted) : decrypted;
   }
 
   /** The alert that ends a handshake is written, unless a thread that waits for the client keeps it from that. */
@@ -246,10 +265,7 @@ final class AcceptedSocket extends Socket {
       lock.lock();
       try {
         if (held + length > gathered.length) {
-          writeHeld();
-        }
-        if (length > gathered.length) {
-          out.write(from, offset, length);
+          writeAll(from, offset, length);
         } else {
           System.arraycopy(from, offset, gathered, held, length);
           held += length;
@@ -259,6 +275,16 @@ final class AcceptedSocket extends Socket {
         }
       } finally {
         lock.unlock();
+      }
+    }
+
+    private void writeAll(byte[] from, int offset, int length) throws IOException {
+      turn.ifPresent(HandshakeTurns.Turn::pause);
+      try {
+        writeHeld();
+        out.write(from, offset, length);
+      } finally {
+        turn.ifPresent(HandshakeTurns.Turn::resume);
       }
     }
 
@@ -282,6 +308,29 @@ final class AcceptedSocket extends Socket {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
+      int n = some(into, offset, length);
+      if (budget.isPresent() && n > 0) {
+        spend(budget.get(), into, offset, n);
+      }
+      return n;
+    }
+
+    private void spend(RecordBudget of, byte[] taken, int offset, int count) throws IOException {
+      Optional<String> excess = of.take(taken, offset, count);
+      if (excess.isPresent()) {
+        refusals.accept(excess.get());
+        throw new IOException(excess.get());
+      }
+    }
+
+    /** Takes what is of no use to anybody, as a connection is closed. */
+    @Override
+    public long skip(long count) throws IOException {
+      budget = Optional.empty();
+      return super.skip(count);
+    }
+
+    private int some(byte[] into, int offset, int length) throws IOException {
       if (from == to) {
         if (!gathering || length >= buffer.length) {
           buffer = gathering ? buffer : NONE;
@@ -301,10 +350,15 @@ final class AcceptedSocket extends Socket {
     }
 
     private int direct(byte[] into, int offset, int length) throws IOException {
-      if (gathering || holding) {
-        sendHeld();
+      turn.ifPresent(HandshakeTurns.Turn::pause);
+      try {
+        if (gathering || holding) {
+          sendHeld();
+        }
+        return in.read(into, offset, length);
+      } finally {
+        turn.ifPresent(HandshakeTurns.Turn::resume);
       }
-      return in.read(into, offset, length);
     }
 
     @Override

@@ -37,16 +37,17 @@ final class ConnectionStreams {
     this.reads = watch.deadline(endInput);
     this.writes = watch.deadline(drop);
     this.pace = new ReadDeadline(waits);
-    this.timed = new TimedInput(input(socket), reads, pace, raw, channel);
+    this.timed = new TimedInput(input(raw, socket), reads, pace, raw, channel);
     this.leaving = new DisconnectDetector(watch, timed);
     this.input = new WireInput(timed);
     this.output = new WireOutput(new TimedOutput(output(socket), writes, waits.write()), spares);
   }
 
   /** Returns what a socket receives, which is nothing more once that has been shut down. */
-  private static InputStream input(Socket socket) {
+  private static InputStream input(Socket raw, Socket socket) {
     try {
-      return socket.getInputStream();
+      InputStream in = socket.getInputStream();
+      return raw instanceof AcceptedSocket accepted && raw != socket ? accepted.data(in) : in;
     } catch (IOException _) {
       return InputStream.nullInputStream();
     }

@@ -48,6 +48,7 @@ final class Listener {
   private Optional<BackgroundTask> accepting = Optional.empty();
   private volatile boolean leaving;
   private volatile boolean stopped;
+  private int accepted;
   private long nextReport = System.nanoTime();
   private int endedSince;
 
@@ -107,6 +108,9 @@ final class Listener {
   private boolean accept(DeadlineTimer deadlines) {
     try {
       enter(server.accept(), deadlines);
+      if (++accepted % 16 == 0) {
+        LockSupport.parkNanos(1); // others have a turn, also those that Thread.yield would keep waiting
+      }
     } catch (IOException e) {
       if (!stopped) {
         failed(e);
@@ -149,9 +153,8 @@ final class Listener {
       begin(served);
       return;
     }
-    InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
+    refusals.refused((InetSocketAddress) socket.getRemoteSocketAddress(), Optional.empty(), 503, refused.get());
     socket.close();
-    refusals.refused(peer, Optional.empty(), 503, refused.get());
   }
 
   /** A connection that gets no thread, for want of memory say, must not count as open. */
@@ -229,7 +232,7 @@ final class Listener {
     private final DeadlineTimer deadlines;
     private final InetAddress address;
     private final Network network;
-    private final long accepted = System.nanoTime();
+    private final long since = System.nanoTime();
     private volatile Optional<Connection> connection = Optional.empty();
     private volatile Optional<LastingConnection> lasting = Optional.empty();
 
@@ -254,8 +257,6 @@ final class Listener {
           open.drain();
         }
         serve(open);
-      } catch (TlsHandshake.PlainTextException e) {
-        refusals.refused((InetSocketAddress) socket.getRemoteSocketAddress(), Optional.empty(), 400, e.getMessage());
       } catch (IOException e) {
         // the client broke off, was late or failed to set up TLS
       } finally {
@@ -348,7 +349,7 @@ final class Listener {
     public Optional<ClientWait> connection() {
       Optional<ClientWaits> waits = waits();
       return waits.isPresent() ? waits.get().connection()
-          : Optional.of(new ClientWait(accepted, false, false, this::drop));
+          : Optional.of(new ClientWait(since, false, false, this::drop));
     }
 
     @Override

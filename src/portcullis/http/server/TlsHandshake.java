@@ -11,6 +11,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import portcullis.http.wire.DeadlineTimer;
+import portcullis.lang.address.Network;
 
 /** Sets up TLS by a configurator, which is called for every connection. */
 final class TlsHandshake implements Handshake {
@@ -18,7 +19,14 @@ final class TlsHandshake implements Handshake {
 
   private static final byte[] PLAIN = plain("This port is for https only.\n");
 
+  private final RejectionListener refusals;
+  private final HandshakeTurns turns = new HandshakeTurns(2 * Runtime.getRuntime().availableProcessors());
   private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
+
+  /** @param refusals told of clients whose connection is ended as they do not speak TLS, or abuse it */
+  TlsHandshake(RejectionListener refusals) {
+    this.refusals = refusals;
+  }
 
   void configurator(HttpsConfigurator one) {
     configurator = Optional.of(one);
@@ -30,7 +38,11 @@ final class TlsHandshake implements Handshake {
 
   @Override
   public Socket accepted(Socket socket) throws IOException {
-    return new AcceptedSocket(socket);
+    return new AcceptedSocket(socket, reason -> refuse(socket, reason));
+  }
+
+  private void refuse(Socket socket, String reason) {
+    refusals.refused((InetSocketAddress) socket.getRemoteSocketAddress(), Optional.empty(), 400, reason);
   }
 
   @Override
@@ -43,15 +55,29 @@ final class TlsHandshake implements Handshake {
       if (isOfMethod(accepted.firstByte())) {
         accepted.getOutputStream().write(PLAIN);
         accepted.release();
-        throw new PlainTextException();
+        refuse(socket, "HTTP without TLS, on a listener that has TLS");
+        throw new IOException("HTTP without TLS");
       }
       SSLSocket tls = (SSLSocket) config.getSSLContext().getSocketFactory()
           .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
       tls.setUseClientMode(false);
       tls.setSSLParameters(parameters(config, socket));
-      tls.startHandshake();
+      begin(tls, accepted);
       accepted.hold();
       return tls;
+    }
+  }
+
+  /** Computes only while it has its turn; one that the deadline has ended by then is not begun. */
+  private void begin(SSLSocket tls, AcceptedSocket accepted) throws IOException {
+    try (HandshakeTurns.Turn turn = turns.begin(Network.ofPeer(accepted.getInetAddress()))) {
+      accepted.turn(Optional.of(turn));
+      if (accepted.isClosed()) {
+        throw new IOException("the handshake took too long");
+      }
+      tls.startHandshake();
+    } finally {
+      accepted.turn(Optional.empty());
     }
   }
 
@@ -82,15 +108,6 @@ final class TlsHandshake implements Handshake {
       out.setApplicationProtocols(OFFERED.toArray(String[]::new));
     }
     return out;
-  }
-
-  /** The client speaks HTTP without TLS, and has been answered. */
-  static final class PlainTextException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    PlainTextException() {
-      super("HTTP without TLS, on a listener that has TLS");
-    }
   }
 
   /** The parameters that a configurator sets. */

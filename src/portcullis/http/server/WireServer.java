@@ -53,7 +53,7 @@ public final class WireServer extends HttpsServer {
    */
   public static WireServer secure(ServerLimits limits, RejectionListener refusals, Descriptors descriptors)
       throws IOException {
-    return new WireServer(limits, refusals, Optional.of(new TlsHandshake()), descriptors);
+    return new WireServer(limits, refusals, Optional.of(new TlsHandshake(refusals)), descriptors);
   }
 
   @Override

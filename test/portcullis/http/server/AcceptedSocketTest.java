@@ -2,6 +2,7 @@ package portcullis.http.server;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,12 +12,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** On real sockets, so that what is read is what was written. */
 class AcceptedSocketTest {
+  private final List<String> refusals = new ArrayList<>();
   private ServerSocket listener;
   private Socket client;
   private AcceptedSocket accepted;
@@ -27,7 +31,7 @@ class AcceptedSocketTest {
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     client = new Socket(listener.getInetAddress(), listener.getLocalPort());
     client.setSoTimeout(30_000);
-    accepted = new AcceptedSocket(listener.accept());
+    accepted = new AcceptedSocket(listener.accept(), refusals::add);
     accepted.setSoTimeout(30_000);
   }
 
@@ -133,5 +137,28 @@ class AcceptedSocketTest {
     assertEquals(sent.length - 5, in.readNBytes(got, 5, got.length - 5));
     assertArrayEquals(sent, got);
     assertEquals(-1, in.read());
+  }
+
+  @Test
+  void readsNoMoreThanAHandshakeMayHaveAndSaysSoOnce() throws IOException {
+    accepted.gather();
+    byte[] tiny = {22, 3, 3, 0, 1, 0};
+    for (int i = 0; i <= RecordBudget.HANDSHAKE_RECORDS; i++) {
+      client.getOutputStream().write(tiny);
+    }
+    InputStream in = accepted.getInputStream();
+    assertEquals(RecordBudget.HANDSHAKE_RECORDS * tiny.length,
+        in.readNBytes(6 * RecordBudget.HANDSHAKE_RECORDS).length);
+    assertEquals(RecordBudget.LONG, assertThrows(IOException.class, in::read).getMessage());
+    assertEquals(List.of(RecordBudget.LONG), refusals);
+  }
+
+  @Test
+  void takesWhateverIsSkipped() throws IOException {
+    accepted.gather();
+    client.getOutputStream().write(new byte[6 * RecordBudget.HANDSHAKE_RECORDS]);
+    client.shutdownOutput();
+    assertEquals(6 * RecordBudget.HANDSHAKE_RECORDS, accepted.getInputStream().skip(1 << 20));
+    assertEquals(List.of(), refusals);
   }
 }
