@@ -12,28 +12,39 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class TimeSlice {
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  /** What takes longer than this has been a wait. */
+  /** A read that takes longer than this has waited. */
   private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+  /** After so many reads without a wait in a row the slice matters: a busy peer may be as quick a few times. */
+  private static final int READS = 8;
 
   private long begin = System.nanoTime();
-  private long last = begin;
+  private int reads;
 
-  /** Lets others have a processor if the slice is over. Called again and again, at least before each possible wait. */
+  /** Gives way if the slice is over. Called behind each part of the work for which nothing had to be waited for. */
   public void check() {
-    long now = System.nanoTime();
-    if (now - begin >= NANOS) {
-      LockSupport.parkNanos(this, 1);
-      now = System.nanoTime();
-      begin = now;
+    if (System.nanoTime() - begin >= NANOS) {
+      giveWay();
     }
-    last = now;
   }
 
-  /** Begins a new slice if it took long since the last check: then the thread has waited. */
-  public void waited() {
+  /**
+   * The same behind a read, which begins a new slice if it has waited.
+   *
+   * @param since the time before it, as {@link System#nanoTime} tells it
+   */
+  public void read(long since) {
     long now = System.nanoTime();
-    if (now - last >= WAIT_NANOS) {
+    if (now - since >= WAIT_NANOS) {
       begin = now;
+      reads = 0;
+    } else if (++reads >= READS && now - begin >= NANOS) {
+      giveWay();
     }
+  }
+
+  private void giveWay() {
+    LockSupport.parkNanos(this, 1);
+    begin = System.nanoTime();
+    reads = 0;
   }
 }

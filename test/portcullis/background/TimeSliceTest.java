@@ -25,8 +25,7 @@ class TimeSliceTest {
         busy.add(Thread.ofVirtual().start(() -> {
           TimeSlice slice = new TimeSlice();
           while (!end.get()) {
-            slice.check();
-            slice.waited();
+            slice.read(System.nanoTime());
           }
         }));
       }

@@ -70,9 +70,9 @@ final class TimedInput extends InputStream implements DirectInput {
   }
 
   private int read(Source source) throws IOException {
-    slice.check();
+    long since = System.nanoTime();
     int n = readWithin(source);
-    slice.waited();
+    slice.read(since);
     return n;
   }
 
