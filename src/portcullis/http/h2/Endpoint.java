@@ -138,13 +138,16 @@ public abstract class Endpoint<S extends Inbound> {
 
   // --- what they share
 
-  /** Nothing but the content of open streams may come slowly; the frames of a header block have one time together. */
+  /**
+   * Nothing but content may come slowly, and that only while a stream is open; the frames of a header block have one
+   * time together.
+   */
   private final class FrameWaits implements FrameInput.Waits {
     private boolean timed;
 
     @Override
     public void begins(FrameInput frame) {
-      timed = !untimed && !(frame.type() == FrameType.DATA && streams.containsKey(frame.stream()));
+      timed = !untimed && !(frame.type() == FrameType.DATA && !streams.isEmpty());
       if (timed) {
         blockBegins();
       }

@@ -152,6 +152,9 @@ class EndpointTest {
     side.readAll();
     assertEquals(List.of(), side.blocks);
     assertEquals(3000, side.stream(1).orElseThrow().available());
+    Side quiet = new Side(SETTINGS, from(data, 0, 700), from(data, 700, data.length));
+    assertThrows(Http2Exception.class, quiet::readAll, "no such stream");
+    assertEquals(List.of("begins", "ends"), quiet.blocks);
   }
 
   @Test
