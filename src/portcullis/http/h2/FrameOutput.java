@@ -71,6 +71,17 @@ public final class FrameOutput {
     }
   }
 
+  /** Gives the room back that large content took, if no thread is about to write; for a connection that goes idle. */
+  public void shrink() {
+    if (lock.tryLock()) {
+      try {
+        out.shrink();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   private void requireOpen() throws IOException {
     if (ended) {
       throw new IOException("the connection has ended");

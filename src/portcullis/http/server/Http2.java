@@ -44,6 +44,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   /** The same for all calls, of which there may be many. */
   private final ServerLimits.Waits callWaits;
   private volatile long quietSince = System.nanoTime();
+  private boolean inBlock;
   private volatile int last;
   private volatile boolean leaving;
 
@@ -151,11 +152,13 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   /** A head may be in the middle of its frames for only so long, whatever else is going on. */
   @Override
   protected synchronized void blockBegins() {
+    inBlock = true;
     idle.set(limits.waits().head().toNanos());
   }
 
   @Override
-  protected void blockEnds() {
+  protected synchronized void blockEnds() {
+    inBlock = false;
     await(limits.waits().idle().toNanos());
   }
 
@@ -270,7 +273,10 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
       connection.endInput();
     } else if (isQuiet()) {
       quietSince = System.nanoTime();
-      idle.set(limits.waits().idle().toNanos());
+      output().shrink();
+      if (!inBlock) {
+        idle.set(limits.waits().idle().toNanos());
+      }
     }
   }
 

@@ -30,6 +30,19 @@ final class RequestSlots {
     record Refused(String reason) implements Slot {}
   }
 
+  /** The requests that wait for their clients, and how many of each peer. */
+  private record Found(List<LoadShedder.Candidate> all, Map<Network, Integer> ofPeers) {
+    static Found of(List<LoadShedder.Candidate> all) {
+      Map<Network, Integer> sizes = new HashMap<>();
+      all.forEach(candidate -> sizes.merge(candidate.peer(), 1, Integer::sum));
+      return new Found(all, sizes);
+    }
+
+    int ofOthers(Optional<Network> client) {
+      return all.size() - client.map(c -> ofPeers.getOrDefault(c, 0)).orElse(0);
+    }
+  }
+
   private static final Slot UNCOUNTED = new Slot.Uncounted();
   private static final long QUEUE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long POLL_MILLIS = 20;
@@ -47,7 +60,7 @@ final class RequestSlots {
   private final Map<Network, Integer> clients = new HashMap<>();
   private final Map<Optional<Network>, Integer> queue = new HashMap<>();
   private final Object searches = new Object();
-  private List<LoadShedder.Candidate> found = List.of();
+  private Found found = Found.of(List.of());
   private long nextSearch = System.nanoTime();
   private volatile int queued;
 
@@ -76,9 +89,9 @@ final class RequestSlots {
     boolean queues = false;
     Optional<Slot> slot = granted(client, 0);
     while (slot.isEmpty()) {
-      int idle = waitingOfOthers(client);
+      int idle = waiting().ofOthers(client);
       boolean within = isWithinShare(client, idle);
-      boolean freed = within ? shedder.makeRoom(this::waiting)
+      boolean freed = within ? shedder.makeRoom(() -> waiting().all())
           : direct && ownShedder.makeRoom(() -> waitingOf(client.get()));
       queues |= within || freed;
       if (!queues || System.nanoTime() - end >= 0 || !mayQueue(client)) {
@@ -126,10 +139,10 @@ final class RequestSlots {
   }
 
   /** Returns the requests that wait for their clients, as they were a hundredth of a second ago at most. */
-  private List<LoadShedder.Candidate> waiting() {
+  private Found waiting() {
     synchronized (searches) {
       if (System.nanoTime() - nextSearch >= 0) {
-        found = waiting.get();
+        found = Found.of(waiting.get());
         nextSearch = System.nanoTime() + SEARCH_NANOS;
       }
       return found;
@@ -137,11 +150,7 @@ final class RequestSlots {
   }
 
   private List<LoadShedder.Candidate> waitingOf(Network client) {
-    return waiting().stream().filter(candidate -> candidate.peer().equals(client)).toList();
-  }
-
-  private int waitingOfOthers(Optional<Network> client) {
-    return (int) waiting().stream().filter(c -> client.isEmpty() || !c.peer().equals(client.get())).count();
+    return waiting().all().stream().filter(candidate -> candidate.peer().equals(client)).toList();
   }
 
   /** The queue is bounded, for a single client too; the first request of a client may always wait. */
