@@ -12,8 +12,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class TimeSlice {
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  /** A read that takes longer than this has waited. */
+  /** A read that takes longer than this has waited, unless it has decrypted or copied much. */
   private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+  private static final long BYTE_NANOS = 8;
   /** After so many reads without a wait in a row the slice matters: a busy peer may be as quick a few times. */
   private static final int READS = 8;
 
@@ -31,10 +32,11 @@ public final class TimeSlice {
    * The same behind a read, which begins a new slice if it has waited.
    *
    * @param since the time before it, as {@link System#nanoTime} tells it
+   * @param bytes how many it has read
    */
-  public void read(long since) {
+  public void read(long since, int bytes) {
     long now = System.nanoTime();
-    if (now - since >= WAIT_NANOS) {
+    if (now - since >= WAIT_NANOS + bytes * BYTE_NANOS) {
       begin = now;
       reads = 0;
     } else if (++reads >= READS && now - begin >= NANOS) {

@@ -25,7 +25,7 @@ class TimeSliceTest {
         busy.add(Thread.ofVirtual().start(() -> {
           TimeSlice slice = new TimeSlice();
           while (!end.get()) {
-            slice.read(System.nanoTime());
+            slice.read(System.nanoTime(), 1);
           }
         }));
       }

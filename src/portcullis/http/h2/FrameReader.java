@@ -139,13 +139,22 @@ final class FrameReader {
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     whole.write(in.payload(), in.from(), in.to() - in.from());
     for (int frames = 1; !in.has(FrameType.END_HEADERS); frames++) {
-      require(in.next(), Http2Error.PROTOCOL_ERROR);
+      require(isNextInBlock(), Http2Error.PROTOCOL_ERROR);
       require(in.type() == FrameType.CONTINUATION && in.stream() == id, Http2Error.PROTOCOL_ERROR);
       whole.write(in.payload(), in.from(), in.to() - in.from());
       require(frames <= MAX_CONTINUATIONS && whole.size() <= maxBlock, Http2Error.ENHANCE_YOUR_CALM);
     }
     endpoint.inBlock(false);
     return hpack.read(whole.toByteArray(), 0, whole.size());
+  }
+
+  /** An error of a stream ends the connection here: the block, which all streams share, would be missing. */
+  private boolean isNextInBlock() throws IOException {
+    try {
+      return in.next();
+    } catch (Http2Exception e) {
+      throw Http2Exception.connection(e.error(), e.getMessage());
+    }
   }
 
   private void settings() throws IOException {

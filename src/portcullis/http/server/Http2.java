@@ -28,6 +28,8 @@ import portcullis.http.wire.RequestHead;
  */
 final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   private static final int MAX_STREAMS = 128;
+  /** More than the time from the end of a head to the beginning of its stream. */
+  private static final long DISPATCH_NANOS = 1_000_000_000L;
   private static final Allowance ALLOWANCE = new Allowance(1 << 20, false, 2000, 1000, StreamMemory.REQUESTS);
 
   private final Connection connection;
@@ -78,11 +80,22 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
       leaving = true;
       streams().values()
           .forEach(stream -> stream.cancel(new MalformedMessageException(400, "the connection ended inside a body")));
-      queue.clear().forEach(this::ended);
+      if (end != Http2Error.NO_ERROR) {
+        dropUnbegun();
+      }
       endOutput(end);
       connection.close();
       awaitHandlers();
     }
+  }
+
+  /** Takes back what a client that has broken the rules had sent before; it may send that again elsewhere. */
+  private void dropUnbegun() {
+    List<Http2Stream> dropped = queue.clear();
+    if (!dropped.isEmpty()) {
+      last = Math.max(0, dropped.getFirst().id() - 2);
+    }
+    dropped.forEach(this::ended);
   }
 
   /** Lets a stop of the server wait for what handlers still have to do, though their client has gone. */
@@ -149,7 +162,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     }
   }
 
-  /** A head may be in the middle of its frames for only so long, whatever else is going on. */
+  /** A frame, or the frames of a head, may be incomplete for only so long, whatever else is going on. */
   @Override
   protected synchronized void blockBegins() {
     inBlock = true;
@@ -159,7 +172,8 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
   @Override
   protected synchronized void blockEnds() {
     inBlock = false;
-    await(limits.waits().idle().toNanos());
+    long left = limits.waits().idle().toNanos() - (System.nanoTime() - quietSince);
+    await(Math.max(DISPATCH_NANOS, left)); // frames in pieces prolong no idle connection
   }
 
   @Override
@@ -318,7 +332,7 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     stream(id).ifPresent(stream -> {
       stream.cancel(new IOException("the client has reset the stream"));
       forget(stream);
-      takeBack(stream);
+      isTakenBack(stream);
     });
   }
 
@@ -330,14 +344,18 @@ final class Http2 extends Endpoint<Http2Stream> implements ClientWaits {
     stream.ifPresent(s -> s.cancel(error));
     reset(error.stream(), error.error());
     stream.ifPresent(this::forget);
-    stream.ifPresent(this::takeBack);
+    if (stream.isPresent() && isTakenBack(stream.get())) {
+      refusals.refused(connection.peer(), stream.map(Http2Stream::head), 400, error.getMessage());
+    }
   }
 
-  /** The handler of a stream that has ended before it was begun does not run. */
-  private void takeBack(Http2Stream stream) {
-    if (queue.remove(stream)) {
+  /** The handler of a stream that has ended before it was begun does not run; false if it was begun. */
+  private boolean isTakenBack(Http2Stream stream) {
+    boolean isTaken = queue.remove(stream);
+    if (isTaken) {
       ended(stream);
     }
+    return isTaken;
   }
 
   void reset(int id, Http2Error error) {

@@ -87,7 +87,7 @@ final class StreamQueue<T> {
     try {
       scheduled--;
       stream = waiting.poll();
-      if (waiting.size() <= MOST_WAITING / 2) {
+      if (waiting.size() <= MOST_WAITING - MOST_SCHEDULED) {
         begun.signal();
       }
       isLast = isRestScheduled();

@@ -72,7 +72,7 @@ final class TimedInput extends InputStream implements DirectInput {
   private int read(Source source) throws IOException {
     long since = System.nanoTime();
     int n = readWithin(source);
-    slice.read(since);
+    slice.read(since, n);
     return n;
   }
 

@@ -18,7 +18,7 @@ import portcullis.observe.telemetry.SafeUrl;
 /** Adds the fields of HTTP requests. */
 record RequestFields(TrustedProxies proxies) implements AccessFields {
   /** A host up to its end, with a user or without, or many of them would take their square. */
-  private static final Pattern FORWARDED_HOST = Pattern.compile("(?i)(host=\"?)([^;,\"]*+)");
+  private static final Pattern FORWARDED_HOST = Pattern.compile("(?i)(host=)([^;,\"]*+)(\"?)([^;,\"]*+)");
 
   @Override
   public void begin(Transaction transaction, AccessEvent event) {
@@ -51,7 +51,8 @@ record RequestFields(TrustedProxies proxies) implements AccessFields {
   static String forwardedWithoutUser(String value) {
     return value.indexOf('@') < 0 ? value
         : FORWARDED_HOST.matcher(value).replaceAll(
-            found -> Matcher.quoteReplacement(found.group(1) + hostWithoutUser(found.group(2))));
+            found -> Matcher.quoteReplacement(found.group(1) + hostWithoutUser(found.group(2)) + found.group(3)
+                + hostWithoutUser(found.group(4))));
   }
 
   private static void forwarded(ValidRequest incoming, AccessEvent event) {

@@ -1,6 +1,8 @@
 package portcullis.http.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -33,12 +35,29 @@ class Http2EndTest {
           while (event instanceof Http2Client.Event.Head || event instanceof Http2Client.Event.Data) {
             event = client.next();
           }
-          assertEquals(new Http2Client.Event.GoAway(11, Http2Error.FRAME_SIZE_ERROR), event);
+          Http2Client.Event.GoAway end = assertInstanceOf(Http2Client.Event.GoAway.class, event);
+          assertEquals(Http2Error.FRAME_SIZE_ERROR, end.error());
+          assertTrue(end.last() <= 11, "streams that were not begun are not named: " + end);
           assertEquals(new Http2Client.Event.Closed(), client.next());
         }
       }
     } finally {
       over.set(true);
+    }
+  }
+
+  /** An error that elsewhere is one of a stream only. */
+  @Test
+  void frameWithinHeaderBlockEndsTheConnection() throws Exception {
+    try (TestServer server = new TestServer(TestServer::echo); Http2Client client = Http2Client.of(server)) {
+      client.bytes(0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82);
+      client.bytes(0, 0, 4, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0);
+      Http2Client.Event event = client.next();
+      while (!(event instanceof Http2Client.Event.GoAway)) {
+        event = client.next();
+      }
+      assertEquals(new Http2Client.Event.GoAway(0, Http2Error.FRAME_SIZE_ERROR), event);
+      assertEquals(new Http2Client.Event.Closed(), client.next());
     }
   }
 }

@@ -97,7 +97,7 @@ class StreamQueueTest {
     assertEquals(List.of("b", "d"), begun);
   }
 
-  /** The reader goes on once half of what it may hold has been begun. */
+  /** The reader goes on once some have been begun. */
   @Test
   void readerWaitsWhileTooManyAreHeld() throws Exception {
     AtomicInteger added = new AtomicInteger();
@@ -112,12 +112,12 @@ class StreamQueueTest {
       }
     });
     Await.until(() -> reader.getState() == Thread.State.WAITING && added.get() == MOST_WAITING - 1);
-    for (int i = 1; i < MOST_WAITING / 2; i++) {
+    for (int i = 1; i < MOST_SCHEDULED; i++) {
       runOne();
     }
     assertEquals(Thread.State.WAITING, reader.getState());
     runOne();
-    Await.until(() -> reader.getState() == Thread.State.WAITING && added.get() == MOST_WAITING * 3 / 2 - 1);
+    Await.until(() -> reader.getState() == Thread.State.WAITING && added.get() == MOST_WAITING + MOST_SCHEDULED - 1);
     reader.interrupt();
     reader.join();
     assertEquals("interrupted between requests", begun.getLast());

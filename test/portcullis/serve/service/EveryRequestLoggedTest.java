@@ -130,6 +130,7 @@ class EveryRequestLoggedTest {
   void usersAreMaskedWithLineEndsInThem() {
     assertEquals("***@h", RequestFields.hostWithoutUser("u:p\u0085w\u2028@h"));
     assertEquals("host=***@h", RequestFields.forwardedWithoutUser("host=u:p\u0085w\u2028@h"));
+    assertEquals("host=host=\"***@h\"", RequestFields.forwardedWithoutUser("host=host=\"u:p@h\""));
   }
 
   @ParameterizedTest
