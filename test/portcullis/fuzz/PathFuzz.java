@@ -210,9 +210,9 @@ public final class PathFuzz {
     }
   }
 
-  /** Three dots and more are a name, but at the end. */
+  /** Three dots and more are a name. */
   private static String withoutDots(String path) {
-    return path.replaceAll("(?<![/.])[.]+(?=/|$)|(?<=/)[.]+$", "");
+    return path.replaceAll("(?<![/.])[.]+(?=/|$)", "");
   }
 
   private Optional<Rule> rule(String decided) {

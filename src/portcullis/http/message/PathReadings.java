@@ -154,7 +154,7 @@ final class PathReadings {
         int width = path[i] == '%' ? ESCAPE : 1;
         char c = meaning(i);
         if (c == '/') {
-          end(name, false);
+          end(name);
           kept[size++] = '/';
           name = size;
           cut = false;
@@ -167,7 +167,7 @@ final class PathReadings {
         }
         i += width;
       }
-      end(name, i == path.length);
+      end(name);
       return i;
     }
 
@@ -184,8 +184,8 @@ final class PathReadings {
     }
 
     /** Ends the segment whose name begins there, which leaves if it is none or leads up. */
-    private void end(int name, boolean isLast) {
-      size = dots ? endWithoutDots(name, isLast) : size;
+    private void end(int name) {
+      size = dots ? endWithoutDots(name) : size;
       boolean leadsUp = size == name + 2 && kept[name] == '.' && kept[name + 1] == '.';
       endsInSlash = size == name || leadsUp;
       if (endsInSlash) {
@@ -199,10 +199,9 @@ final class PathReadings {
     }
 
     /**
-     * Windows takes blanks off first: {@code ..%20} is the folder above. Three dots and more are a name like others,
-     * but at the end of the path, where it takes all dots off.
+     * Windows takes blanks off first: {@code ..%20} is the folder above. Three dots and more are a name like others.
      */
-    private int endWithoutDots(int name, boolean isLast) {
+    private int endWithoutDots(int name) {
       int end = size;
       while (endsInBlank(name, end)) {
         end -= ESCAPE;
@@ -219,7 +218,7 @@ final class PathReadings {
         onlyDots &= dot;
         end -= dot ? 1 : ESCAPE;
       }
-      return onlyDots && !isLast ? size : end;
+      return onlyDots ? size : end;
     }
 
     private boolean endsInBlank(int name, int end) {

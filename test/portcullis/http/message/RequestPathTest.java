@@ -133,10 +133,8 @@ class RequestPathTest {
       /a/..%20/b       | TRAILING_DOT                  | /b
       /a/.../b         | TRAILING_DOT                  | /a/.../b
       /a/.../          | TRAILING_DOT                  | /a/.../
-      /a/...           | TRAILING_DOT                  | /a/
-      /...             | TRAILING_DOT                  | /
-      /a/...%2F        | TRAILING_DOT,SLASHES          | /a/.../
-      /a/....;x        | TRAILING_DOT,PARAMETERS       | /a/
+      /a/...           | TRAILING_DOT                  | /a/...
+      /a/....;x        | TRAILING_DOT,PARAMETERS       | /a/....
       /a.;x            | TRAILING_DOT,PARAMETERS       | /a
       /a               | TRAILING_SLASH                | /a/
       /a/              | TRAILING_SLASH                | /a
