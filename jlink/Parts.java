@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tells what a release is made of, run from its source by jlink/release.sh:
+ * Shows what a release is made of, run from its source by jlink/release.sh:
  * {@code java Parts.java licences TREE} lays the libraries' licences into the tree,
  * {@code java Parts.java sbom TREE VERSION [NAME VERSION LICENCE]...} writes a CycloneDX 1.6 document of every file in
  * the tree to stdout; the triples are what else is linked into the one file.

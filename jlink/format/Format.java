@@ -19,7 +19,7 @@ import org.eclipse.text.edits.TextEdit;
  * Formats the Java files and wraps the paragraphs of Markdown of the tree, or checks that this is done and that no line
  * is too long. Scripts, C, Python and CSS are checked for long lines only, and never written.
  * Arguments: {@code format} or {@code check}, the file of options, then files or folders. A file that is named is read
- * whatever its name is, as scripts may have none that tells.
+ * whatever its name is, as scripts may have none that shows it.
  */
 final class Format {
   private static final int MAX_COLUMNS = 120;

@@ -31,7 +31,7 @@ public final class TimeSlice {
   /**
    * The same behind a read, which begins a new slice if it has waited.
    *
-   * @param since the time before it, as {@link System#nanoTime} tells it
+   * @param since the time before it, as {@link System#nanoTime} returns it
    * @param bytes how many it has read
    */
   public void read(long since, int bytes) {

@@ -19,7 +19,7 @@ import portcullis.lang.value.Value;
 
 /** Issues tokens and publishes the key that verifies them. */
 final class Issuer {
-  /** The audience of bearer tokens, which tells them from ID tokens. */
+  /** The audience of bearer tokens, which distinguishes them from ID tokens. */
   static final String API = "api";
 
   private static final Duration TTL = Duration.ofHours(8);

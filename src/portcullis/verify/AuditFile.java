@@ -55,7 +55,7 @@ record AuditFile(Path path) {
     }
   }
 
-  /** Opens a file, but no pipe at its path, which nobody may ever write; one of the shell, as {@code <(…)}, ends. */
+  /** Opens a file, but no pipe at its path, which may never be written; one of the shell, as {@code <(…)}, ends. */
   static InputStream opened(Path path) throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path) && !path.startsWith("/dev")
         && !path.startsWith("/proc")) {

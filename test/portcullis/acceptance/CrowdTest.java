@@ -110,7 +110,7 @@ class CrowdTest {
     }
   }
 
-  /** Sends bodies in frames of one byte, which nobody reads. */
+  /** Sends bodies in frames of one byte, which are not read. */
   private static void trickle(Socket socket) {
     ByteArrayOutputStream frames = new ByteArrayOutputStream();
     frames.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1));

@@ -34,7 +34,7 @@ final class Http1Exchange extends Exchange {
    * The wait for a head without a thread.
    *
    * @param end ends it
-   * @param over whether nobody else uses the connection any more
+   * @param over whether nothing else uses the connection any more
    */
   private record Waiting(Runnable end, CountDownLatch over) {}
 

@@ -22,7 +22,7 @@ final class ForwardedFamily {
     return folded.equals("client-cert") || folded.equals("client-cert-chain");
   }
 
-  /** Tells most names apart by two of their letters. */
+  /** Distinguishes most names by two of their letters. */
   private static boolean mayBelong(String name) {
     return name.length() >= 9 && "FfXxCc".indexOf(name.charAt(0)) >= 0 && "RrFfOoIi".indexOf(name.charAt(2)) >= 0;
   }

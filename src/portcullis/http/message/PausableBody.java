@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
-/** The body of a response of which nothing may come for long, so that nobody has to wait for it. For one thread. */
+/** The body of a response of which nothing may come for long, so that no thread has to wait for it. For one thread. */
 public interface PausableBody {
   /**
    * The connection of a paused body.
@@ -49,7 +49,7 @@ public interface PausableBody {
   boolean isShared();
 
   /**
-   * Gives all buffers back after {@link #comes} has returned false: until {@link #resume} nobody reads the body. For
+   * Gives all buffers back after {@link #comes} has returned false: until {@link #resume} it is not read. For
    * one that is not shared.
    */
   Source pause();

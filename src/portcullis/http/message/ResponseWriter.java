@@ -21,7 +21,7 @@ public final class ResponseWriter {
   /** After so many milliseconds without content the thread is given up: a pause costs less than to hold its memory. */
   private static final int PATIENCE = 1000;
   private static final int LONGEST_PATIENCE = 16_000;
-  /** How often it is tried to pause what cannot be paused yet: until then nobody may be watching the client. */
+  /** How often it is tried to pause what cannot be paused yet: until then the client may not be watched. */
   private static final int FIRST_TRY = 100;
   private static final int LATER_TRIES = 400;
   /** A pause that ends sooner costs more than it is worth: events that come every few seconds keep their thread. */

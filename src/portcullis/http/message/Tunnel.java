@@ -48,11 +48,11 @@ public interface Tunnel extends AutoCloseable {
     /** Called when bytes have passed. @param now by {@link System#nanoTime} */
     default void used(long now) {}
 
-    /** Closes the connection, which nobody uses any more, and ends the exchange. */
+    /** Closes the connection, which is not used any more, and ends the exchange. */
     void close();
   }
 
-  /** Lets it outlast the handler of its exchange, which may return before the owner is told to close it. */
+  /** Lets it outlast the handler of its exchange, which may return before the owner is asked to close it. */
   Owner outlast();
 
   /** Returns whether {@link #direct} is possible: bytes are passed unchanged (no TLS), and no other thread reads. */

@@ -37,7 +37,7 @@ final class AcceptedSocket extends Socket {
   /** Whether something is gathered that the next write, or the next read from the channel, is to send. */
   private volatile boolean holding;
 
-  /** @param refusals told why it is read no more, where its client has sent too much that is of no use */
+  /** @param refusals called with the reason if the connection is ended because of useless records */
   AcceptedSocket(Socket socket, Consumer<String> refusals) throws SocketException {
     super((SocketImpl) null);
     this.socket = socket;
@@ -101,7 +101,7 @@ final class AcceptedSocket extends Socket {
     }
   }
 
-  /** Returns whether something has been read from the channel that nobody has taken yet. */
+  /** Returns whether something has been read from the channel that has not been taken yet. */
   boolean holdsInput() {
     return input.from < input.to;
   }

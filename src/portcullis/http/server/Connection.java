@@ -250,7 +250,7 @@ final class Connection implements ClientWaits {
   }
 
   /**
-   * Returns whether nobody reads it, so that its exchange can be paused; it may be after a while, and its client is
+   * Returns whether no thread reads it, so that its exchange can be paused; it may be after a while, and its client is
    * watched until then.
    */
   boolean canPause(Runnable left) {
@@ -263,7 +263,7 @@ final class Connection implements ClientWaits {
     return can;
   }
 
-  /** Returns whether nobody reads it, and all that has come has been read; it may be after a while. */
+  /** Returns whether no thread reads it, and all that has come has been read; it may be after a while. */
   boolean mayRest() {
     boolean may = streams().isEmpty() && !holdsInput();
     if (!may) {

@@ -100,7 +100,7 @@ final class ConnectionStreams {
     return output;
   }
 
-  /** Returns whether nobody reads the connection, and nothing that was read or written waits here. */
+  /** Returns whether no thread reads the connection, and nothing that was read or written waits here. */
   boolean isEmpty() {
     return timed.isUnread() && timed.isDrained() && !input.hasBuffered() && output.mark() == 0;
   }

@@ -144,7 +144,7 @@ final class Http1Carrier implements Carrier {
     connection.watchClient(body::isWhole, left, head.fields().has("Upgrade"));
   }
 
-  /** For the same exchanges: its client is watched while nobody reads the connection. */
+  /** For the same exchanges: its client is watched while no thread reads the connection. */
   @Override
   public boolean maySuspend() {
     return mayPause();

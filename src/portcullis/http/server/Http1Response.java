@@ -17,12 +17,12 @@ import portcullis.http.wire.WireOutput;
  * its handler has returned, and no thread waits for it. For one thread at a time, but for {@link #abort}.
  */
 final class Http1Response implements RunningResponse {
-  /** What a response waits for that nobody handles for now. */
+  /** What a response waits for that no thread handles for now. */
   interface Await {
     /**
      * Begins the wait.
      *
-     * @param client the client's channel, which nobody else uses
+     * @param client the client's channel, which no other code uses
      * @param over see {@link Pauses#begin}
      */
     void begin(Pauses pauses, SocketChannel client, Consumer<Boolean> over);
@@ -122,7 +122,7 @@ final class Http1Response implements RunningResponse {
     connection.pause(Optional.of(this));
   }
 
-  /** Returns whether it has been paused, and nobody waits for what it goes on with. */
+  /** Returns whether it has been paused, and no thread waits for what it goes on with. */
   boolean isPaused() {
     return until.isPresent();
   }

@@ -20,7 +20,7 @@ final class Pauses {
   /**
    * Pauses a body until something of it comes, or nothing for too long, or its client sends something or leaves.
    *
-   * @param client the client's channel, which nobody else reads or writes; empty where its end is noticed otherwise
+   * @param client the client's channel, which no other code reads or writes; empty where its end is noticed otherwise
    * @param over called once, with whether nothing came for too long; must not block where there is no such channel
    * @return ends the wait as if something had come; for any thread, must not block
    */

@@ -46,7 +46,7 @@ final class ReadAhead implements Runnable {
   }
 
   /**
-   * Sets what runs at the end, at once if that has come already; nobody waits to read for now.
+   * Sets what runs at the end, at once if that has come already; no thread waits to read for now.
    *
    * @return whether it has ended with the read before, and is to be run again
    */

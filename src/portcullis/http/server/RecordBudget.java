@@ -35,18 +35,18 @@ final class RecordBudget {
   private int records;
   private int left = FIRST;
 
-  /** Says that the handshake is done, with the record that was taken last. */
+  /** Records that the handshake is complete, with the record that was taken last. */
   void open() {
     open = true;
     length = 0;
   }
 
-  /** Returns a stream of the data in the records, which tells which ones had some. */
+  /** Returns a stream of the data in the records, which notes the records that have some. */
   InputStream data(InputStream decrypted) {
     return new Data(decrypted);
   }
 
-  /** Says that the record that was taken last had data. */
+  /** Records that the record that was taken last had data. */
   void data() {
     hasData = true;
   }

@@ -142,7 +142,7 @@ final class TimedInput extends InputStream implements DirectInput {
     return ahead.isEmpty() || ahead.get().isSpent();
   }
 
-  /** Returns whether something was read ahead that nobody has taken yet. */
+  /** Returns whether something was read ahead that has not been taken yet. */
   boolean holdsAhead() {
     return ahead.isPresent() && ahead.get().available() > 0;
   }

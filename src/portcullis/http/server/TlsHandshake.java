@@ -23,7 +23,7 @@ final class TlsHandshake implements Handshake {
   private final HandshakeTurns turns = new HandshakeTurns(2 * Runtime.getRuntime().availableProcessors());
   private volatile Optional<HttpsConfigurator> configurator = Optional.empty();
 
-  /** @param refusals told of clients whose connection is ended as they do not speak TLS, or abuse it */
+  /** @param refusals called for clients that do not speak TLS, or abuse it */
   TlsHandshake(RejectionListener refusals) {
     this.refusals = refusals;
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import portcullis.background.VirtualThreadPool;
 
-/** Connections of which nobody reads any until one of them has something, or its end. */
+/** Connections of which none is read until one of them has something, or its end. */
 final class ChannelWait implements RelayMember, Runnable {
   private final RelayLoop loop;
   private final List<SocketChannel> channels;

@@ -2,7 +2,7 @@ package portcullis.observe.decisions;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bounds the memory for recorded responses in the whole process. Thread safe; nobody waits for it. */
+/** Bounds the memory for recorded responses in the whole process. Thread safe; no thread waits for it. */
 public final class AnswerMemory {
   private final long capacity;
   private final AtomicLong used = new AtomicLong();
@@ -28,7 +28,7 @@ public final class AnswerMemory {
   }
 
   public void release(long bytes) {
-    if (bytes != 0) { // most requests call nobody: they do not wait for each other here
+    if (bytes != 0) { // most requests call no service: they do not wait for each other here
       used.addAndGet(-bytes);
     }
   }

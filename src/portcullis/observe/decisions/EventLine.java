@@ -2,7 +2,7 @@ package portcullis.observe.decisions;
 
 import java.nio.charset.StandardCharsets;
 
-/** Tells lines about the service from those about requests. */
+/** Distinguishes lines about the service from those about requests. */
 public final class EventLine {
   private static final byte[] TIME = bytes("{\"time\":\"");
   private static final byte[][] NAMES = {bytes("\",\"event\":"), bytes("\",\"lost\":")};

@@ -18,7 +18,7 @@ public final class KeyedHash {
   private static final int SPARES = 64;
 
   private final SymmetricKey key;
-  /** Initialized ones that nobody uses. */
+  /** Initialized ones that are not in use. */
   private final AtomicReferenceArray<Mac> spares = new AtomicReferenceArray<>(SPARES);
 
   public KeyedHash(SymmetricKey key) {

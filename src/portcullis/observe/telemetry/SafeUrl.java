@@ -56,7 +56,7 @@ public final class SafeUrl {
       String plain = name.indexOf('%') < 0 ? name : URLDecoder.decode(name, StandardCharsets.UTF_8);
       return Arrays.stream(NO_WORD.split(plain.toLowerCase(Locale.ROOT))).anyMatch(SECRET::contains);
     } catch (IllegalArgumentException _) {
-      return true; // nobody knows how it is read
+      return true; // it is not known how it is read
     }
   }
 

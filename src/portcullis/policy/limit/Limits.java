@@ -42,7 +42,7 @@ public record Limits(PasswordChecks passwords, LiveFiles<UserTable> users, RateS
         new RateCounts(), Lockouts.assumed(steady, exhausted));
   }
 
-  /** Returns a copy that reads its files anew. */
+  /** Returns a copy that reads its files again. */
   public Limits withFilesReadAgain() {
     return new Limits(passwords, new LiveFiles<>(UserTable::read), memory, shared, counts, lockouts);
   }

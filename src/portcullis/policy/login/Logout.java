@@ -104,7 +104,7 @@ final class Logout {
     return from.filter(url -> url.equals(origin) || url.startsWith(origin + "/")).isPresent();
   }
 
-  /** Responds to a logout of nobody. */
+  /** Responds to a logout without a session. */
   Response withoutSession(Request request) {
     List<Field> gone = login.sessions().cookies().drop(request.fields());
     String wanted = LoginEndpoints.parameters(request.url().query()).getOrDefault("return_to", "");

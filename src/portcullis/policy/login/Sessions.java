@@ -201,7 +201,7 @@ final class Sessions {
 
   /**
    * Ends a session that cannot be read, as the cache cannot be used; returns the fields that remove it. Empty if too
-   * many have ended so: nobody can tell which of them there were.
+   * many have ended so: it cannot be known which of them there were.
    */
   Optional<List<Field>> endUnread(Fields request) {
     Optional<String> place = cookies.session(request);

@@ -35,7 +35,7 @@ public record LoginState(LiveFiles<SessionKeys> keys, RecentKeys used, RecentKey
         head);
   }
 
-  /** Returns a copy that reads its key files anew. */
+  /** Returns a copy that reads its key files again. */
   public LoginState withKeysReadAgain() {
     return new LoginState(new LiveFiles<>(SessionKeys::read), used, revoked, announced, unshared, unread, head);
   }

@@ -34,7 +34,7 @@ import portcullis.policy.lock.LockTable;
 
 /**
  * Keeps locks in a file, a line for each change, which is on the disk when the change is reported. The file is written
- * anew when most of its lines have no effect any more. Thread safe.
+ * again when most of its lines have no effect any more. Thread safe.
  */
 public final class LockJournal implements LockTable.Listener, AutoCloseable {
   /** Locks name subjects. */
@@ -55,7 +55,7 @@ public final class LockJournal implements LockTable.Listener, AutoCloseable {
   private Optional<Stamp> left = Optional.empty();
   private boolean failed;
 
-  /** What tells whether somebody else has changed the file since it was written. */
+  /** What shows whether another program has changed the file since it was written. */
   private record Stamp(Object key, long size, FileTime modified) {
     static Stamp of(Path file) throws IOException {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -224,7 +224,7 @@ public final class LockJournal implements LockTable.Listener, AutoCloseable {
     return failed;
   }
 
-  /** Writes the file anew if another program has removed, replaced or changed it, or if it could not be written. */
+  /** Rewrites the file if another program has removed, replaced or changed it, or if it could not be written. */
   public synchronized void restore() {
     boolean isStopping = Thread.currentThread().isInterrupted(); // it could not write then
     if (!isStopping && (failed || isChanged())) {

@@ -16,7 +16,7 @@ import portcullis.lang.source.Problems;
  * The settings of locks.
  *
  * @param stateFile the file that keeps them over a restart; empty for none
- * @param keyFile the file of the key that permits changes; empty where nobody may change them
+ * @param keyFile the file of the key that permits changes; empty where no one may change them
  */
 public record LockSettings(Optional<LocatedText> stateFile, Optional<LocatedText> keyFile) {
   public static final LockSettings DEFAULT = new LockSettings(Optional.empty(), Optional.empty());

@@ -34,7 +34,7 @@ final class CopiedTunnel implements StreamControl {
   private static final long LONGEST_PATIENCE = TimeUnit.SECONDS.toNanos(16);
   /** A pause that ends sooner costs more than it is worth. */
   private static final long WORTHWHILE = TimeUnit.SECONDS.toNanos(10);
-  /** One thread ends only if the other one is about to: until then nobody reads its connection. */
+  /** One thread ends only if the other one is about to: until then its connection is not read. */
   private static final long SOON = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Tunnel client;

@@ -131,7 +131,7 @@ class InboundTest {
     Stream unread = new Stream(3, server);
     Thread coming = coming(unread);
     awaitWaiting(coming);
-    assertEquals(2 * MEMORY, memory.used(), "it waits while nobody reads it");
+    assertEquals(2 * MEMORY, memory.used(), "it waits while it is not read");
     assertEquals(16_000, unread.read(16_000));
     coming.join();
     assertEquals(-1, unread.read(1));

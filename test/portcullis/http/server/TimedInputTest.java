@@ -34,7 +34,7 @@ class TimedInputTest {
     return new InputStream() {
       @Override
       public int read() {
-        throw new AssertionError("nobody reads single bytes");
+        throw new AssertionError("single bytes are not read");
       }
 
       @Override

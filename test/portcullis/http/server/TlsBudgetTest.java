@@ -47,7 +47,7 @@ class TlsBudgetTest {
     server.close();
   }
 
-  /** In TLS 1.3 this updates the keys, in TLS 1.2 it negotiates anew. */
+  /** In TLS 1.3 this updates the keys, in TLS 1.2 it renegotiates. */
   private static void rekey(RawClient client, int times) throws IOException {
     for (int i = 0; i < times; i++) {
       ((SSLSocket) client.socket()).startHandshake();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lines of the log, and what becomes of them where nobody reads. */
+/** Lines of the log, and what becomes of them where they are not read. */
 class LogTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-21T10:00:00.042Z"));
   private static final String NASTY = "a\n2026 INF forged\r\0\u001b[31m\u0085\u2028\u202e\"\\x=y\u007f";

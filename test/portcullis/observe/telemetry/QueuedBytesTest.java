@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import portcullis.fixture.Await;
 
-/** How much memory lines may take that nobody reads. */
+/** How much memory queued lines may take. */
 class QueuedBytesTest {
   private static final int MAX_BYTES = 1 << 20;
   /** What HTTP/2 repeats with a byte on the wire. */
